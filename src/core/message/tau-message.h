@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/message/tau-block.h"
+
+G_BEGIN_DECLS
+
+#define TAU_TYPE_MESSAGE (tau_message_get_type ())
+G_DECLARE_DERIVABLE_TYPE (TauMessage, tau_message, TAU, MESSAGE, GObject)
+
+/* Abstract record. Subclasses set role, timestamp and blocks at construction; nothing changes afterwards. */
+struct _TauMessageClass
+{
+  GObjectClass parent_class;
+};
+
+const char *tau_message_get_role      (TauMessage *self);   /* "user", "assistant", "toolResult", … as in files */
+gint64      tau_message_get_timestamp (TauMessage *self);   /* ms since 1970 */
+guint       tau_message_get_n_blocks  (TauMessage *self);
+TauBlock   *tau_message_get_block     (TauMessage *self, guint position);   /* borrowed */
+char       *tau_message_dup_text      (TauMessage *self, const char *separator);   /* text blocks joined */
+gboolean    tau_message_has_images    (TauMessage *self);
+
+/* For subclasses: construct properties "role" (string), "timestamp" (int64) and "blocks" (GPtrArray of TauBlock, taken as a copy of references). */
+
+G_END_DECLS
