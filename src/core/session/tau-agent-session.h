@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/agent/tau-agent.h"
+#include "core/config/tau-settings.h"
+#include "core/llm/tau-model-catalog.h"
+#include "core/message/tau-application-messages.h"
+#include "core/message/tau-user-message.h"
+#include "core/session/tau-session-event.h"
+#include "core/tool/tau-tool-run.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TauSessionState:
+ * @TAU_SESSION_IDLE: waits for the user
+ * @TAU_SESSION_RUNNING: a run is on
+ * @TAU_SESSION_RETRYING: waits before it tries a failed turn again; abort cancels the wait
+ * @TAU_SESSION_COMPACTING: summarises older messages; abort cancels it
+ *
+ * What a session is doing. One state machine: each end of a run (done, error, abort) comes back to idle.
+ */
+typedef enum
+{
+  TAU_SESSION_IDLE,
+  TAU_SESSION_RUNNING,
+  TAU_SESSION_RETRYING,
+  TAU_SESSION_COMPACTING,
+} TauSessionState;
+
+#define TAU_TYPE_SESSION_STATE (tau_session_state_get_type ())
+GType tau_session_state_get_type (void);
+
+/**
+ * TauAgentSessionOptions:
+ * @agent_dir: (nullable): %NULL = tau_paths_agent_dir()
+ * @cwd: folder to work in (absolute); for an opened file %NULL = the one in its header
+ * @catalog: models and keys, shared
+ * @settings: (nullable): made for @agent_dir and @cwd if %NULL
+ * @session_path: (nullable): file to open, or to create if it does not exist
+ * @sessions_dir: (nullable): folder for a new file instead of the usual one
+ * @in_memory: nothing is written
+ * @model: (nullable): else restored from the file, else the default
+ * @has_thinking_level: whether @thinking_level counts
+ * @thinking_level: else restored from the file, else the default
+ * @tools: (nullable): active tools by name; %NULL = read, bash, edit, write
+ * @system_prompt: (nullable): replaces the default one
+ * @append_system_prompt: (nullable): added to it
+ * @no_context_files: do not read AGENTS.md and CLAUDE.md
+ * @no_skills: no skills
+ * @no_prompt_templates: no templates
+ *
+ * How a session is made; borrowed for the call.
+ */
+typedef struct
+{
+  const char         *agent_dir;
+  const char         *cwd;
+  TauModelCatalog    *catalog;
+  TauSettings        *settings;
+  const char         *session_path;
+  const char         *sessions_dir;
+  gboolean            in_memory;
+  TauModel           *model;
+  gboolean            has_thinking_level;
+  TauThinkingLevel    thinking_level;
+  const char * const *tools;
+  const char         *system_prompt;
+  const char * const *append_system_prompt;
+  gboolean            no_context_files;
+  gboolean            no_skills;
+  gboolean            no_prompt_templates;
+} TauAgentSessionOptions;
+
+#define TAU_TYPE_AGENT_SESSION (tau_agent_session_get_type ())
+G_DECLARE_FINAL_TYPE (TauAgentSession, tau_agent_session, TAU, AGENT_SESSION, GObject)
+
+/* LIVE, main thread only: the object that a window or a command line holds. Owns the agent, the tree of entries and the file.
+ *
+ * Signal "event" (const TauSessionEvent *).
+ * Properties (notify): "state" (TauSessionState), "model" (TauModel, nullable), "thinking-level" (int), "title" (string), "name" (nullable),
+ * "draft" (TauDraft, nullable), "error" (nullable string: why saving fails; a banner), "retry-at" (int64 monotonic µs, 0 = no wait),
+ * "read-only" (bool).
+ * Lists: messages (TauMessage of the shown branch), tool-runs (TauToolRun in progress), queued (TauMessage: steering, then follow-ups). */
+
+TauAgentSession *tau_agent_session_new                  (const TauAgentSessionOptions *options, GError **error);   /* fails only for an unreadable or invalid file, with its name */
+const char      *tau_agent_session_get_id               (TauAgentSession *self);
+const char      *tau_agent_session_get_path             (TauAgentSession *self);   /* nullable when in memory; given before the file exists */
+const char      *tau_agent_session_get_cwd              (TauAgentSession *self);
+const char      *tau_agent_session_get_name             (TauAgentSession *self);
+char            *tau_agent_session_dup_title            (TauAgentSession *self);   /* name, first prompt, or "New session" */
+TauSessionState  tau_agent_session_get_state            (TauAgentSession *self);
+TauAgent        *tau_agent_session_get_agent            (TauAgentSession *self);   /* for the command line and tests */
+TauSettings     *tau_agent_session_get_settings         (TauAgentSession *self);
+TauModelCatalog *tau_agent_session_get_catalog          (TauAgentSession *self);
+char            *tau_agent_session_dup_header_line      (TauAgentSession *self);   /* first line of --mode json */
+const char * const *tau_agent_session_get_problems      (TauAgentSession *self);   /* what could not be read or restored; sentences; never NULL */
+const char      *tau_agent_session_get_system_prompt    (TauAgentSession *self);
+
+GListModel      *tau_agent_session_get_messages         (TauAgentSession *self);
+GListModel      *tau_agent_session_get_tool_runs        (TauAgentSession *self);
+GListModel      *tau_agent_session_get_queued           (TauAgentSession *self);
+TauDraft        *tau_agent_session_get_draft            (TauAgentSession *self);   /* borrowed, nullable */
+
+TauModel        *tau_agent_session_get_model            (TauAgentSession *self);   /* borrowed, nullable */
+gboolean         tau_agent_session_set_model            (TauAgentSession *self, TauModel *model, GError **error);
+TauThinkingLevel tau_agent_session_get_thinking_level   (TauAgentSession *self);
+void             tau_agent_session_set_thinking_level   (TauAgentSession *self, TauThinkingLevel level);
+
+/**
+ * TauDelivery:
+ * @TAU_DELIVERY_PROMPT: only when idle, else an error
+ * @TAU_DELIVERY_STEER: when running: after the current turn
+ * @TAU_DELIVERY_FOLLOW_UP: when running: after everything else
+ *
+ * How a prompt is delivered while a run is on; when idle all are the same.
+ */
+typedef enum
+{
+  TAU_DELIVERY_PROMPT,
+  TAU_DELIVERY_STEER,
+  TAU_DELIVERY_FOLLOW_UP,
+} TauDelivery;
+
+/* Accepts the prompt (skills and templates are expanded) or says why not: no model, no key, busy. After TRUE the session always comes back to idle. */
+gboolean         tau_agent_session_prompt               (TauAgentSession *self, const char *text, GPtrArray *images, TauDelivery delivery, GError **error);
+void             tau_agent_session_steer                (TauAgentSession *self, const char *text, GPtrArray *images);
+void             tau_agent_session_follow_up            (TauAgentSession *self, const char *text, GPtrArray *images);
+void             tau_agent_session_abort                (TauAgentSession *self);   /* run, retry wait or compaction */
+char            *tau_agent_session_take_queued          (TauAgentSession *self);   /* empties the queues; their texts joined by blank lines, "" if none */
+gboolean         tau_agent_session_retry                (TauAgentSession *self, GError **error);   /* after a failed or aborted answer: drops it from memory (it stays in the file) and goes on */
+void             tau_agent_session_set_name             (TauAgentSession *self, const char *name);
+void             tau_agent_session_wait_for_idle_async  (TauAgentSession *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+gboolean         tau_agent_session_wait_for_idle_finish (TauAgentSession *self, GAsyncResult *result, GError **error);
+
+/* The user's own commands (`!`, `!!`). One at a time; recorded as bashExecution. */
+void             tau_agent_session_run_bash_async       (TauAgentSession *self, const char *command, gboolean exclude_from_context, GAsyncReadyCallback callback, gpointer user_data);
+TauBashExecutionMessage *tau_agent_session_run_bash_finish (TauAgentSession *self, GAsyncResult *result, GError **error);   /* transfer full */
+void             tau_agent_session_abort_bash           (TauAgentSession *self);
+
+/**
+ * TauSessionUsage:
+ * @tokens: in the context, -1 if unknown (right after a compaction)
+ * @context_window: of the model, 0 if unknown
+ * @totals: sum over all answers of the file
+ *
+ * For the meter.
+ */
+typedef struct
+{
+  gint64   tokens;
+  gint64   context_window;
+  TauUsage totals;
+} TauSessionUsage;
+
+void             tau_agent_session_get_usage            (TauAgentSession *self, TauSessionUsage *usage);
+
+/* Flushes and closes the file; a run in progress is aborted first. Called on the way out. */
+void             tau_agent_session_close                (TauAgentSession *self);
+
+G_END_DECLS
