@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/message/tau-block.h"
+#include "core/message/tau-message-kind.h"
 
 G_BEGIN_DECLS
 
@@ -11,15 +12,19 @@ G_DECLARE_DERIVABLE_TYPE (TauMessage, tau_message, TAU, MESSAGE, GObject)
 /* Abstract record. Subclasses set role, timestamp and blocks at construction; nothing changes afterwards. */
 struct _TauMessageClass
 {
-  GObjectClass parent_class;
+  GObjectClass   parent_class;
+
+  TauMessageKind kind;   /* set by built-in subclasses; OTHER for an application's own */
 };
 
-const char *tau_message_get_role      (TauMessage *self);   /* "user", "assistant", "toolResult", … as in files */
-gint64      tau_message_get_timestamp (TauMessage *self);   /* ms since 1970 */
-guint       tau_message_get_n_blocks  (TauMessage *self);
-TauBlock   *tau_message_get_block     (TauMessage *self, guint position);   /* borrowed */
-char       *tau_message_dup_text      (TauMessage *self, const char *separator);   /* text blocks joined */
-gboolean    tau_message_has_images    (TauMessage *self);
+TauMessageKind tau_message_get_kind      (TauMessage *self);
+const char    *tau_message_get_role      (TauMessage *self);   /* "user", "assistant", "toolResult", … as in files */
+gint64         tau_message_get_timestamp (TauMessage *self);   /* ms since 1970 */
+guint          tau_message_get_n_blocks  (TauMessage *self);
+TauBlock      *tau_message_get_block     (TauMessage *self, guint position);   /* borrowed */
+GPtrArray     *tau_message_dup_blocks    (TauMessage *self);                   /* transfer full: new array of references */
+char          *tau_message_dup_text      (TauMessage *self, const char *separator);   /* text blocks joined */
+gboolean       tau_message_has_images    (TauMessage *self);
 
 /* For subclasses: construct properties "role" (string), "timestamp" (int64) and "blocks" (GPtrArray of TauBlock, taken as a copy of references). */
 
