@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/message/tau-branch-summary-message.h"
 
-#include "core/message/tau-iso-time.h"
+#include "core/base/tau-id.h"
+
+#include <gio/gio.h>
 
 /* TauBranchSummaryMessage: record of what happened on a branch that the user left, put where he went on. It lives in
  * memory only; the session keeps a branch_summary entry, from whose ISO time it is stamped. */
@@ -86,8 +88,13 @@ tau_branch_summary_message_new_iso (const char *summary,
 {
   gint64 timestamp;
 
-  if (!tau_iso_time_parse (iso_time, &timestamp, error))
-    return NULL;
+  g_return_val_if_fail (iso_time != NULL, NULL);
+
+  if (!tau_clock_parse_iso (iso_time, &timestamp))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "not an ISO 8601 time: %s", iso_time);
+      return NULL;
+    }
 
   return tau_branch_summary_message_new (summary, from_id, timestamp);
 }

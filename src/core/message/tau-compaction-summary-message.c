@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/message/tau-compaction-summary-message.h"
 
-#include "core/message/tau-iso-time.h"
+#include "core/base/tau-id.h"
+
+#include <gio/gio.h>
 
 /* TauCompactionSummaryMessage: record that stands for the messages which were compacted away. It lives in memory only;
  * the session keeps a compaction entry, from whose ISO time it is stamped. */
@@ -85,8 +87,13 @@ tau_compaction_summary_message_new_iso (const char *summary,
 {
   gint64 timestamp;
 
-  if (!tau_iso_time_parse (iso_time, &timestamp, error))
-    return NULL;
+  g_return_val_if_fail (iso_time != NULL, NULL);
+
+  if (!tau_clock_parse_iso (iso_time, &timestamp))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "not an ISO 8601 time: %s", iso_time);
+      return NULL;
+    }
 
   return tau_compaction_summary_message_new (summary, tokens_before, timestamp);
 }
