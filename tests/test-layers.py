@@ -150,6 +150,16 @@ def check_translations(root):
             yield f'po/POTFILES.in: there is no {path}'
 
 
+def check_dependencies(root):
+    """The table in README.md gives each package of the list with the same reason."""
+    readme = (root / 'README.md').read_text(encoding='utf-8')
+    for line in (root / 'data/debian-packages.txt').read_text(encoding='utf-8').splitlines():
+        if line and line[0] not in '#[':
+            package, reason = line.split(maxsplit=1)
+            if f'| {package} | {reason} |' not in readme:
+                yield f'README.md: lacks "| {package} | {reason} |"'
+
+
 TAGGED = f'/* {TAG} */\n'
 
 # A tree that keeps every rule …
@@ -162,6 +172,8 @@ GOOD = {
                                      'char *text = _("Send"); /* not _("this") */\n',
     'src/core/llm/tau-model.h': TAGGED,
     'po/POTFILES.in': f'# {TAG}\nsrc/app/tau-window.c\nui/window.ui\n',
+    'data/debian-packages.txt': f'# {TAG}\n[build]\ngcc  compiles\n',
+    'README.md': '| gcc | compiles |\n',
     'ui/window.ui': f'<!-- {TAG} -->\n<property translatable="yes">Stop</property>\n',
     'tests/test-x.c': TAGGED + '#include "core/base/tau-json.h"\n',
 }
@@ -186,6 +198,7 @@ BAD = [
     (check_translations, {'src/app/tau-other.c': 'char *text = C_("verb", "Open");\n'}),
     (check_translations, {'ui/row.ui': '<property translatable="yes">Retry</property>\n'}),
     (check_translations, {'po/POTFILES.in': 'src/app/tau-window.c\nui/window.ui\nsrc/gone.c\n'}),
+    (check_dependencies, {'data/debian-packages.txt': '[build]\ngcc  compiles\nmeson  builds\n'}),
 ]
 
 
@@ -214,7 +227,7 @@ class Tap:
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     checks = [check_layers, check_packages, check_include_paths, check_tags, check_map,
-              check_translations]
+              check_translations, check_dependencies]
     tap = Tap()
     for check in checks:
         complaints = list(check(root))
