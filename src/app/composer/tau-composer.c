@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app/composer/tau-composer.h"
+
+#include "app/composer/tau-model-button.h"
+
+#include <glib/gi18n.h>
+
+/* Where the user types: a text view that grows, the model, what the context holds, and one round button that sends,
+ * steers or stops. It never loses text: the field is emptied only when the session has accepted the prompt. What is
+ * typed belongs to the session shown; switching keeps each one's text. */
+struct _TauComposer
+{
+  GtkWidget        parent_instance;
+
+  TauAgentSession *session;
+  GSignalGroup    *session_signals;
+  GSignalGroup    *queue_signals;
+  GHashTable      *drafts;   /* session id → text not sent yet */
+
+  GtkWidget       *box;
+  GtkWidget       *queue_box;
+  GtkWidget       *scroller;
+  GtkTextView     *text_view;
+  GtkWidget       *placeholder;
+  TauModelButton  *model_button;
+  GtkLabel        *usage_label;
+  GtkButton       *send_button;
+};
+
+enum
+{
+  SENT,
+  FAILED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (TauComposer, tau_composer, GTK_TYPE_WIDGET)
+
+static GtkTextBuffer *
+get_buffer (TauComposer *self)
+{
+  return gtk_text_view_get_buffer (self->text_view);
+}
+
+static gboolean
+is_running (TauComposer *self)
+{
+  return self->session != NULL && tau_agent_session_get_state (self->session) != TAU_SESSION_IDLE;
+}
+
+static gboolean
+has_text (TauComposer *self)
+{
+  g_autofree char *text = tau_composer_dup_text (self);
+
+  return *g_strstrip (text) != '\0';
+}
+
+/* One button: Stop while a run is on and nothing is typed, Steer with text, else Send. */
+static void
+update_button (TauComposer *self)
+{
+  GtkWidget *button = GTK_WIDGET (self->send_button);
+  gboolean running = is_running (self);
+  gboolean stop = running && !has_text (self);
+  const char *label = stop ? _("Stop") : running ? _("Steer") : _("Send");
+
+  gtk_button_set_icon_name (self->send_button, stop ? "media-playback-stop-symbolic" : "go-up-symbolic");
+  gtk_widget_set_tooltip_text (button, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), stop ? "win.stop" : "composer.send");
+  if (stop)
+    {
+      gtk_widget_remove_css_class (button, "suggested-action");
+      gtk_widget_add_css_class (button, "destructive-action");
+    }
+  else
+    {
+      gtk_widget_remove_css_class (button, "destructive-action");
+      gtk_widget_add_css_class (button, "suggested-action");
+    }
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "composer.send", self->session != NULL && has_text (self));
+}
+
+static void
+text_changed_cb (TauComposer *self)
+{
+  gtk_widget_set_visible (self->placeholder, gtk_text_buffer_get_char_count (get_buffer (self)) == 0);
+  update_button (self);
+}
+
+static void
+update_usage (TauComposer *self)
+{
+  TauSessionUsage usage = { .tokens = -1 };
+  g_autofree char *text = NULL;
+
+  if (self->session != NULL)
+    tau_agent_session_get_usage (self->session, &usage);
+  if (usage.tokens > 0 && usage.context_window > 0)
+    /* Translators: how full the model's context is, and what the session has cost so far. */
+    text = g_strdup_printf (_("%.0f %% of context · $%.2f"), 100.0 * usage.tokens / usage.context_window,
+                            usage.totals.cost_total);
+  gtk_label_set_text (self->usage_label, text != NULL ? text : "");
+}
+
+static void
+state_changed_cb (TauComposer *self)
+{
+  update_button (self);
+  update_usage (self);
+}
+
+static GtkWidget *
+queue_row (TauMessage *message)
+{
+  g_autofree char *text = tau_message_dup_text (message, " ");
+  GtkWidget *label = gtk_label_new (g_strdelimit (text, "\n\t", ' '));
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (label, "dim-label");
+  return label;
+}
+
+/* Shows what waits for the run in progress, so that a queued message is never out of sight. */
+static void
+queue_changed_cb (TauComposer *self)
+{
+  GListModel *queued = self->session != NULL ? tau_agent_session_get_queued (self->session) : NULL;
+  guint n = queued != NULL ? g_list_model_get_n_items (queued) : 0;
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (self->queue_box)) != NULL)
+    gtk_box_remove (GTK_BOX (self->queue_box), child);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr(TauMessage) message = g_list_model_get_item (queued, i);
+
+      gtk_box_append (GTK_BOX (self->queue_box), queue_row (message));
+    }
+  if (n > 0)
+    {
+      GtkWidget *take_back = gtk_button_new_with_label (_("Take back"));
+
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (take_back), "composer.take-back");
+      gtk_widget_add_css_class (take_back, "flat");
+      gtk_widget_set_halign (take_back, GTK_ALIGN_START);
+      gtk_box_append (GTK_BOX (self->queue_box), take_back);
+    }
+  gtk_widget_set_visible (self->queue_box, n > 0);
+}
+
+static void
+send_action_cb (GtkWidget  *widget,
+                const char *action,
+                GVariant   *parameter)
+{
+  tau_composer_send (TAU_COMPOSER (widget), TAU_DELIVERY_STEER);
+}
+
+static void
+take_back_action_cb (GtkWidget  *widget,
+                     const char *action,
+                     GVariant   *parameter)
+{
+  TauComposer *self = TAU_COMPOSER (widget);
+  g_autofree char *queued = self->session != NULL ? tau_agent_session_take_queued (self->session) : g_strdup ("");
+  g_autofree char *typed = tau_composer_dup_text (self);
+  g_autofree char *joined = NULL;
+
+  if (*queued == '\0')
+    return;
+  joined = *typed == '\0' ? g_strdup (queued) : g_strconcat (queued, "\n\n", typed, NULL);
+  tau_composer_set_text (self, joined);
+}
+
+/* Enter belongs to the input method while it has a preedit: it is asked first, and only what it declines is ours.
+ * Everything but Enter goes on to the text view, which asks the input method itself. */
+static gboolean
+key_pressed_cb (TauComposer           *self,
+                guint                  keyval,
+                guint                  keycode,
+                GdkModifierType        state,
+                GtkEventControllerKey *controller)
+{
+  GdkEvent *event = gtk_event_controller_get_current_event (GTK_EVENT_CONTROLLER (controller));
+  GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
+
+  if (keyval == GDK_KEY_Up && modifiers == GDK_ALT_MASK)
+    {
+      gtk_widget_activate_action (GTK_WIDGET (self), "composer.take-back", NULL);
+      return GDK_EVENT_STOP;
+    }
+  if (keyval != GDK_KEY_Return && keyval != GDK_KEY_KP_Enter && keyval != GDK_KEY_ISO_Enter)
+    return GDK_EVENT_PROPAGATE;
+  if (modifiers != 0 && modifiers != GDK_ALT_MASK)
+    return GDK_EVENT_PROPAGATE;
+  if (gtk_text_view_im_context_filter_keypress (self->text_view, event))
+    return GDK_EVENT_STOP;
+
+  tau_composer_send (self, modifiers == GDK_ALT_MASK ? TAU_DELIVERY_FOLLOW_UP : TAU_DELIVERY_STEER);
+  return GDK_EVENT_STOP;
+}
+
+static void
+tau_composer_measure (GtkWidget      *widget,
+                      GtkOrientation  orientation,
+                      int             for_size,
+                      int            *minimum,
+                      int            *natural,
+                      int            *minimum_baseline,
+                      int            *natural_baseline)
+{
+  gtk_widget_measure (TAU_COMPOSER (widget)->box, orientation, for_size, minimum, natural, NULL, NULL);
+}
+
+/* The field grows to a third of the window. */
+static void
+tau_composer_size_allocate (GtkWidget *widget,
+                            int        width,
+                            int        height,
+                            int        baseline)
+{
+  TauComposer *self = TAU_COMPOSER (widget);
+  GtkWidget *root = GTK_WIDGET (gtk_widget_get_root (widget));
+  int limit = root != NULL ? MAX (48, gtk_widget_get_height (root) / 3) : 240;
+
+  if (gtk_scrolled_window_get_max_content_height (GTK_SCROLLED_WINDOW (self->scroller)) != limit)
+    gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scroller), limit);
+  gtk_widget_allocate (self->box, width, height, baseline, NULL);
+}
+
+static gboolean
+tau_composer_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (GTK_WIDGET (TAU_COMPOSER (widget)->text_view));
+}
+
+static void
+tau_composer_dispose (GObject *object)
+{
+  TauComposer *self = TAU_COMPOSER (object);
+
+  g_clear_object (&self->session_signals);
+  g_clear_object (&self->queue_signals);
+  g_clear_object (&self->session);
+  gtk_widget_dispose_template (GTK_WIDGET (self), TAU_TYPE_COMPOSER);
+
+  G_OBJECT_CLASS (tau_composer_parent_class)->dispose (object);
+}
+
+static void
+tau_composer_finalize (GObject *object)
+{
+  g_clear_pointer (&TAU_COMPOSER (object)->drafts, g_hash_table_unref);
+
+  G_OBJECT_CLASS (tau_composer_parent_class)->finalize (object);
+}
+
+static void
+tau_composer_class_init (TauComposerClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = tau_composer_dispose;
+  G_OBJECT_CLASS (klass)->finalize = tau_composer_finalize;
+  widget_class->measure = tau_composer_measure;
+  widget_class->size_allocate = tau_composer_size_allocate;
+  widget_class->grab_focus = tau_composer_grab_focus;
+
+  /**
+   * TauComposer::sent:
+   * @self: the composer
+   *
+   * A prompt was accepted by the session.
+   */
+  signals[SENT] = g_signal_new ("sent", TAU_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  /**
+   * TauComposer::failed:
+   * @self: the composer
+   * @message: why
+   *
+   * The session did not accept a prompt; the text is still in the field.
+   */
+  signals[FAILED] = g_signal_new ("failed", TAU_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+
+  g_type_ensure (TAU_TYPE_MODEL_BUTTON);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/tau_agent/Tau/composer/composer.ui");
+  gtk_widget_class_bind_template_child (widget_class, TauComposer, box);
+  gtk_widget_class_bind_template_child (widget_class, TauComposer, queue_box);
+  gtk_widget_class_bind_template_child (widget_class, TauComposer, scroller);
+  gtk_widget_class_bind_template_child (widget_class, TauComposer, text_view);
+  gtk_widget_class_bind_template_child (widget_class, TauComposer, placeholder);
+  gtk_widget_class_bind_template_child (widget_class, TauComposer, model_button);
+  gtk_widget_class_bind_template_child (widget_class, TauComposer, usage_label);
+  gtk_widget_class_bind_template_child (widget_class, TauComposer, send_button);
+  gtk_widget_class_install_action (widget_class, "composer.send", NULL, send_action_cb);
+  gtk_widget_class_install_action (widget_class, "composer.take-back", NULL, take_back_action_cb);
+  gtk_widget_class_set_css_name (widget_class, "composer");
+}
+
+static void
+tau_composer_init (TauComposer *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+
+  self->drafts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->session_signals = g_signal_group_new (TAU_TYPE_AGENT_SESSION);
+  g_signal_group_connect_swapped (self->session_signals, "notify::state", G_CALLBACK (state_changed_cb), self);
+  g_signal_group_connect_swapped (self->session_signals, "notify::model", G_CALLBACK (update_usage), self);
+  self->queue_signals = g_signal_group_new (G_TYPE_LIST_MODEL);
+  g_signal_group_connect_swapped (self->queue_signals, "items-changed", G_CALLBACK (queue_changed_cb), self);
+
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->text_view), keys);
+  g_signal_connect_swapped (get_buffer (self), "changed", G_CALLBACK (text_changed_cb), self);
+  update_button (self);
+}
+
+static void
+keep_draft (TauComposer *self)
+{
+  const char *id = tau_agent_session_get_id (self->session);
+
+  if (has_text (self))
+    g_hash_table_insert (self->drafts, g_strdup (id), tau_composer_dup_text (self));
+  else
+    g_hash_table_remove (self->drafts, id);
+}
+
+/**
+ * tau_composer_set_session:
+ * @self: a composer
+ * @session: (nullable): the session shown
+ *
+ * Shows another session's unsent text, queue and model; what was typed for the former one is kept.
+ */
+void
+tau_composer_set_session (TauComposer     *self,
+                          TauAgentSession *session)
+{
+  const char *draft = NULL;
+
+  g_return_if_fail (TAU_IS_COMPOSER (self));
+
+  if (self->session == session)
+    return;
+  if (self->session != NULL)
+    keep_draft (self);
+  g_set_object (&self->session, session);
+  g_signal_group_set_target (self->session_signals, session);
+  g_signal_group_set_target (self->queue_signals, session != NULL ? tau_agent_session_get_queued (session) : NULL);
+  tau_model_button_set_session (self->model_button, session);
+
+  if (session != NULL)
+    draft = g_hash_table_lookup (self->drafts, tau_agent_session_get_id (session));
+  tau_composer_set_text (self, draft != NULL ? draft : "");
+  queue_changed_cb (self);
+  state_changed_cb (self);
+}
+
+/**
+ * tau_composer_dup_text:
+ * @self: a composer
+ *
+ * Returns: (transfer full): what is typed
+ */
+char *
+tau_composer_dup_text (TauComposer *self)
+{
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_bounds (get_buffer (self), &start, &end);
+  return gtk_text_buffer_get_text (get_buffer (self), &start, &end, FALSE);
+}
+
+/**
+ * tau_composer_set_text:
+ * @self: a composer
+ * @text: new text
+ *
+ * Replaces what is typed and puts the cursor at its end.
+ */
+void
+tau_composer_set_text (TauComposer *self,
+                       const char  *text)
+{
+  GtkTextIter end;
+
+  g_return_if_fail (TAU_IS_COMPOSER (self));
+
+  gtk_text_buffer_set_text (get_buffer (self), text, -1);
+  gtk_text_buffer_get_end_iter (get_buffer (self), &end);
+  gtk_text_buffer_place_cursor (get_buffer (self), &end);
+}
+
+/**
+ * tau_composer_send:
+ * @self: a composer
+ * @delivery: what to do while a run is on
+ *
+ * Hands the text to the session. The field is emptied only if the session accepts it; else #TauComposer::failed says why.
+ */
+void
+tau_composer_send (TauComposer *self,
+                   TauDelivery  delivery)
+{
+  g_autofree char *text = tau_composer_dup_text (self);
+  g_autoptr(GError) error = NULL;
+
+  g_return_if_fail (TAU_IS_COMPOSER (self));
+
+  if (self->session == NULL || !has_text (self))
+    return;
+  if (!tau_agent_session_prompt (self->session, text, NULL, delivery, &error))
+    {
+      g_signal_emit (self, signals[FAILED], 0, error->message);
+      return;
+    }
+  tau_composer_set_text (self, "");
+  g_signal_emit (self, signals[SENT], 0);
+}
+
+/**
+ * tau_composer_choose_model:
+ * @self: a composer
+ *
+ * Opens the list of models.
+ */
+void
+tau_composer_choose_model (TauComposer *self)
+{
+  g_return_if_fail (TAU_IS_COMPOSER (self));
+
+  tau_model_button_popup (self->model_button);
+}
