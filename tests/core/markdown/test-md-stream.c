@@ -184,7 +184,7 @@ test_long_stream (void)
   gint64 start = g_get_monotonic_time ();
   gsize length = strlen (corpus);
 
-  for (guint round = 0; round < 60; round++)
+  for (guint round = 0; round < 80; round++)
     {
       for (gsize at = 0; at < length; at += 8)
         {
