@@ -20,6 +20,8 @@ gint64               tau_settings_get_int      (TauSettings *self, const char *p
 gboolean             tau_settings_get_bool     (TauSettings *self, const char *path, gboolean fallback);
 char               **tau_settings_dup_strv     (TauSettings *self, const char *path);   /* nullable */
 JsonNode            *tau_settings_get_node     (TauSettings *self, const char *path);   /* borrowed, nullable */
+/* Paths that the list @key of one of the two files names, absolute; entries that are filters ("!x", "+x", "-x") are left out. Never NULL. */
+char               **tau_settings_dup_resource_paths (TauSettings *self, const char *key, gboolean project);
 /* Locked read-merge-write of the global file; keys of others and unknown keys survive. Value NULL removes the key. */
 gboolean             tau_settings_set          (TauSettings *self, const char *path, JsonNode *value, GError **error);
 gboolean             tau_settings_set_string   (TauSettings *self, const char *path, const char *value, GError **error);
