@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+#include "core/session/tau-session-tree.h"
+
+G_BEGIN_DECLS
+
+#define TAU_TYPE_SESSION_FILE (tau_session_file_get_type ())
+G_DECLARE_FINAL_TYPE (TauSessionFile, tau_session_file, TAU, SESSION_FILE, GObject)
+
+/* LIVE, main thread only: one session file and its tree. Property "error" (nullable string): why entries wait in memory. */
+
+TauSessionFile      *tau_session_file_new          (const char *path, TauSessionEntry *header);   /* path NULL: never written */
+TauSessionFile      *tau_session_file_load         (const char *path, GError **error);
+TauSessionTree      *tau_session_file_get_tree     (TauSessionFile *self);
+TauSessionEntry     *tau_session_file_get_header   (TauSessionFile *self);   /* NULL for an empty file or one without */
+const char          *tau_session_file_get_path     (TauSessionFile *self);   /* nullable */
+gboolean             tau_session_file_is_read_only (TauSessionFile *self);   /* no header, or not writable */
+gboolean             tau_session_file_is_saved     (TauSessionFile *self);   /* exists, and nothing waits */
+const char          *tau_session_file_get_error    (TauSessionFile *self);
+const char * const  *tau_session_file_get_problems (TauSessionFile *self);   /* never NULL */
+void                 tau_session_file_append       (TauSessionFile *self, TauSessionEntry *entry);
+gboolean             tau_session_file_flush        (TauSessionFile *self);   /* tries again what waits */
+gboolean             tau_session_file_create       (TauSessionFile *self);   /* writes even before the first answer */
+void                 tau_session_file_sync_async   (TauSessionFile *self, GAsyncReadyCallback callback, gpointer user_data);
+gboolean             tau_session_file_sync_finish  (TauSessionFile *self, GAsyncResult *result, GError **error);
+
+char                *tau_session_file_build_path   (const char *sessions_root, const char *folder, const char *cwd, gint64 time_ms, const char *id);
+char                *tau_session_file_encode_cwd   (const char *cwd);
+
+G_END_DECLS
