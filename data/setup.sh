@@ -62,7 +62,7 @@ install_packages ()
   # shellcheck disable=SC2086
   if ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
       apt-get install -q -y --no-install-recommends $missing; then
-    echo "Not everything could be installed; see above. Without the network, install: $missing" >&2
+    echo "These packages could not be installed; is the network there? $missing" >&2
     return 1
   fi
 }
