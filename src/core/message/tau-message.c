@@ -286,3 +286,24 @@ tau_message_has_images (TauMessage *self)
 
   return FALSE;
 }
+
+/**
+ * tau_messages_copy:
+ * @messages: (element-type TauMessage): messages
+ *
+ * Returns: (transfer full) (element-type TauMessage): a new array with references to the same messages, which frees them
+ *   whatever @messages does
+ */
+GPtrArray *
+tau_messages_copy (GPtrArray *messages)
+{
+  GPtrArray *copy;
+
+  g_return_val_if_fail (messages != NULL, NULL);
+
+  copy = g_ptr_array_new_full (messages->len, g_object_unref);
+  for (guint i = 0; i < messages->len; i++)
+    g_ptr_array_add (copy, g_object_ref (g_ptr_array_index (messages, i)));
+
+  return copy;
+}

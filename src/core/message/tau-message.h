@@ -25,6 +25,7 @@ TauBlock      *tau_message_get_block     (TauMessage *self, guint position);   /
 GPtrArray     *tau_message_dup_blocks    (TauMessage *self);                   /* transfer full: new array of references */
 char          *tau_message_dup_text      (TauMessage *self, const char *separator);   /* text blocks joined */
 gboolean       tau_message_has_images    (TauMessage *self);
+GPtrArray     *tau_messages_copy         (GPtrArray *messages);   /* transfer full: new array of references */
 
 /* For subclasses: construct properties "role" (string), "timestamp" (int64) and "blocks" (GPtrArray of TauBlock, taken as a copy of references). */
 
