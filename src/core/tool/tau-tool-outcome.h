@@ -16,6 +16,8 @@ TauToolOutcome *tau_tool_outcome_new_text      (const char *text, JsonNode *deta
 TauToolOutcome *tau_tool_outcome_new_error     (const char *text);   /* details {} */
 TauToolOutcome *tau_tool_outcome_ref           (TauToolOutcome *self);
 void            tau_tool_outcome_unref         (TauToolOutcome *self);
+TauToolOutcome *tau_tool_outcome_merge         (TauToolOutcome *self, GPtrArray *blocks /* nullable: keep */, JsonNode *details /* nullable: keep */,
+                                                const gboolean *terminate /* nullable: keep */, const gboolean *is_error /* nullable: keep */);
 GPtrArray      *tau_tool_outcome_get_blocks    (TauToolOutcome *self);   /* of TauBlock, borrowed */
 JsonNode       *tau_tool_outcome_get_details   (TauToolOutcome *self);   /* nullable */
 gboolean        tau_tool_outcome_get_terminate (TauToolOutcome *self);

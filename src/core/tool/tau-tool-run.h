@@ -23,6 +23,9 @@ typedef enum
   TAU_TOOL_RUN_FAILED,
 } TauToolRunState;
 
+#define TAU_TYPE_TOOL_RUN_STATE (tau_tool_run_state_get_type ())
+GType tau_tool_run_state_get_type (void) G_GNUC_CONST;
+
 #define TAU_TYPE_TOOL_RUN (tau_tool_run_get_type ())
 G_DECLARE_FINAL_TYPE (TauToolRun, tau_tool_run, TAU, TOOL_RUN, GObject)
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h"
+
 #include "core/tool/tau-tool-title.h"
 
 #include "core/base/tau-json.h"
