@@ -62,6 +62,8 @@ typedef struct
   TauToolOutcome   *outcome;
 } TauAgentEvent;
 
+typedef void (*TauAgentEventFunc) (const TauAgentEvent *event, gpointer user_data);
+
 const char *tau_agent_event_kind_to_string (TauAgentEventKind kind);   /* "agent_start" … */
 JsonNode   *tau_agent_event_to_json        (const TauAgentEvent *event);   /* one line of --mode json and of RPC */
 

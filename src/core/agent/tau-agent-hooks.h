@@ -86,4 +86,7 @@ struct _TauAgentHooksInterface
   GPtrArray *(*get_follow_up_finish)     (TauAgentHooks *self, GAsyncResult *result, GError **error);
 };
 
+/* The methods of @self; all of them NULL if @self is. */
+const TauAgentHooksInterface *tau_agent_hooks_get_methods (TauAgentHooks *self);
+
 G_END_DECLS
