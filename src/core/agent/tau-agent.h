@@ -3,23 +3,11 @@
 
 #include "core/agent/tau-agent-event.h"
 #include "core/agent/tau-agent-hooks.h"
+#include "core/agent/tau-prompt-queue.h"
 #include "core/llm/tau-provider.h"
 #include "core/tool/tau-toolbox.h"
 
 G_BEGIN_DECLS
-
-/**
- * TauQueueMode:
- * @TAU_QUEUE_ONE_AT_A_TIME: a poll takes the first message only
- * @TAU_QUEUE_ALL: a poll takes all
- *
- * How a queue is drained.
- */
-typedef enum
-{
-  TAU_QUEUE_ONE_AT_A_TIME,
-  TAU_QUEUE_ALL,
-} TauQueueMode;
 
 #define TAU_TYPE_AGENT (tau_agent_get_type ())
 G_DECLARE_FINAL_TYPE (TauAgent, tau_agent, TAU, AGENT, GObject)
