@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 JsonNode   *tau_json_parse             (const char *text, gssize length, GError **error);
 JsonNode   *tau_json_parse_relaxed     (const char *text, gssize length, GError **error);
 JsonNode   *tau_json_parse_partial     (const char *text, gssize length);
-char       *tau_json_repair            (const char *text, gssize length);
+JsonNode   *tau_json_parse_repaired    (const char *text, gssize length, GError **error);
 
 /* Writing (tau-json-writer.c) */
 void        tau_json_append            (GString *out, JsonNode *node);

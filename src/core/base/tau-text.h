@@ -15,6 +15,7 @@ char    *tau_text_trim          (const char *text);
 char    *tau_text_format_size   (gint64 bytes);
 char    *tau_text_strip_ansi    (const char *text, gssize length);
 char    *tau_text_clean_output  (const char *text, gssize length);
+int      tau_text_utf8_step     (const char *text, gsize size);
 gsize    tau_text_utf8_floor    (const char *text, gsize position);
 gsize    tau_text_count_lines   (const char *text, gssize length);
 
