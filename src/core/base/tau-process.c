@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/base/tau-process.h"
+
+#include "core/base/tau-priority.h"
+
+#include <gio/gunixinputstream.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+/* One run of a program that knows nothing of a terminal: a session and a process group of its own, nothing to read, standard
+ * output and error on one pipe, so that they come in the order of writing. LIVE, main thread; owned by whoever runs it, and
+ * by its task while it runs. It ends when the program itself has exited: children that it left behind and that still hold
+ * the pipe are read for a moment longer and then left alone. It does not interpret the output. */
+
+#define READ_SIZE (64 * 1024)
+#define DRAIN_MS 100          /* how long left-over children are listened to */
+#define KILL_AFTER_MS 2000    /* how long a group may take to obey SIGTERM */
+
+struct _TauProcess
+{
+  GObject parent_instance;
+
+  char **argv;
+  char  *cwd;
+  char **env;
+  gint64 timeout_ms;
+
+  TauProcessOutputFunc output_func;
+  gpointer             output_data;
+
+  GTask        *task;         /* owned while running */
+  GSubprocess  *subprocess;   /* the rest until disposed */
+  pid_t         pid;
+  GInputStream *output;       /* borrowed from the subprocess */
+  guint8       *buffer;
+
+  GSource *read_source;
+  GSource *drain_source;
+  GSource *timeout_source;
+  GSource *kill_source;
+  GSource *cancel_source;
+
+  gboolean         paused;
+  gboolean         exited;
+  gboolean         output_ended;
+  TauProcessResult ended;
+};
+
+G_DEFINE_FINAL_TYPE (TauProcess, tau_process, G_TYPE_OBJECT)
+
+static void
+clear_source (GSource **source)
+{
+  if (*source != NULL)
+    g_source_destroy (*source);
+  g_clear_pointer (source, g_source_unref);
+}
+
+static GSource *
+attach_source (GSource    *source,
+               int         priority,
+               GSourceFunc func,
+               gpointer    self)
+{
+  g_source_set_priority (source, priority);
+  g_source_set_callback (source, func, self, NULL);
+  g_source_attach (source, g_main_context_get_thread_default ());
+  return source;
+}
+
+static void
+clear_sources (TauProcess *self)
+{
+  clear_source (&self->read_source);
+  clear_source (&self->drain_source);
+  clear_source (&self->timeout_source);
+  clear_source (&self->kill_source);
+  clear_source (&self->cancel_source);
+}
+
+static void
+signal_group (TauProcess *self,
+              int         signal_number)
+{
+  /* The group may be gone already; then there is nothing to do. */
+  kill (-self->pid, signal_number);
+}
+
+/* Ends the run as soon as the program has exited and its output is read. */
+static void
+finish_if_done (TauProcess *self)
+{
+  g_autoptr(GTask) task = NULL;
+
+  if (self->task == NULL || !self->exited || !self->output_ended)
+    return;
+
+  /* Whoever was told to stop and does not listen loses the time that is left. */
+  if (self->ended.cancelled || self->ended.timed_out)
+    signal_group (self, SIGKILL);
+
+  clear_sources (self);
+  g_input_stream_close (self->output, NULL, NULL);
+  task = g_steal_pointer (&self->task);
+  g_task_return_boolean (task, TRUE);
+}
+
+/* Reads once. FALSE if there is nothing now, or nothing more: @output_ended tells. */
+static gboolean
+read_once (TauProcess *self)
+{
+  g_autoptr(GError) error = NULL;
+  gssize length = g_pollable_input_stream_read_nonblocking (G_POLLABLE_INPUT_STREAM (self->output), self->buffer,
+                                                            READ_SIZE, NULL, &error);
+
+  if (length > 0)
+    {
+      if (self->output_func != NULL)
+        self->output_func (self, self->buffer, (gsize) length, self->output_data);
+      return TRUE;
+    }
+
+  self->output_ended = !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK);
+  return FALSE;
+}
+
+static gboolean
+output_cb (GObject *stream,
+           gpointer user_data)
+{
+  g_autoptr(TauProcess) self = g_object_ref (user_data);
+
+  read_once (self);
+  if (!self->output_ended)
+    return G_SOURCE_CONTINUE;
+
+  clear_source (&self->read_source);
+  finish_if_done (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The program has exited a moment ago. What it wrote itself is in the pipe, however busy the main loop was; a pipe that is
+ * filled faster than we empty it belongs to a child, and ends here too. */
+static gboolean
+drained_cb (gpointer user_data)
+{
+  g_autoptr(TauProcess) self = g_object_ref (user_data);
+
+  for (guint i = 0; i < 16 && !self->paused && read_once (self); i++)
+    ;
+
+  clear_source (&self->drain_source);
+  if (!self->paused)
+    {
+      self->output_ended = TRUE;
+      finish_if_done (self);
+    }
+  return G_SOURCE_REMOVE;
+}
+
+static void
+start_reading (TauProcess *self)
+{
+  if (self->task == NULL || self->paused || self->output_ended)
+    return;
+
+  if (self->read_source == NULL)
+    self->read_source = attach_source (g_pollable_input_stream_create_source (G_POLLABLE_INPUT_STREAM (self->output), NULL),
+                                       TAU_PRIORITY_STREAM, G_SOURCE_FUNC (output_cb), self);
+  if (self->exited && self->drain_source == NULL)
+    self->drain_source = attach_source (g_timeout_source_new (DRAIN_MS), G_PRIORITY_DEFAULT, drained_cb, self);
+}
+
+static void
+exited_cb (GObject      *object,
+           GAsyncResult *result,
+           gpointer      user_data)
+{
+  g_autoptr(TauProcess) self = user_data;
+  GSubprocess *subprocess = G_SUBPROCESS (object);
+
+  g_subprocess_wait_finish (subprocess, result, NULL);
+  self->exited = TRUE;
+  if (g_subprocess_get_if_exited (subprocess))
+    self->ended.exit_status = g_subprocess_get_exit_status (subprocess);
+  else
+    self->ended.term_signal = g_subprocess_get_term_sig (subprocess);
+
+  /* Too late to be stopped now. */
+  clear_source (&self->timeout_source);
+  clear_source (&self->cancel_source);
+  start_reading (self);
+  finish_if_done (self);
+}
+
+static gboolean
+kill_cb (gpointer user_data)
+{
+  TauProcess *self = user_data;
+
+  signal_group (self, SIGKILL);
+  clear_source (&self->kill_source);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+stop (TauProcess *self)
+{
+  clear_source (&self->timeout_source);
+  clear_source (&self->cancel_source);
+  signal_group (self, SIGTERM);
+  self->kill_source = attach_source (g_timeout_source_new (KILL_AFTER_MS), G_PRIORITY_DEFAULT, kill_cb, self);
+}
+
+static gboolean
+timeout_cb (gpointer user_data)
+{
+  TauProcess *self = user_data;
+
+  self->ended.timed_out = TRUE;
+  stop (self);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+cancelled_cb (GCancellable *cancellable,
+              gpointer      user_data)
+{
+  TauProcess *self = user_data;
+
+  self->ended.cancelled = TRUE;
+  stop (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Between fork and exec: only calls that are safe there. */
+static void
+child_setup (gpointer user_data)
+{
+  setsid ();
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+}
+
+static GSubprocess *
+spawn (TauProcess *self,
+       GError    **error)
+{
+  g_autoptr(GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE
+                                                                       | G_SUBPROCESS_FLAGS_STDERR_MERGE);
+
+  g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
+  if (self->cwd != NULL)
+    g_subprocess_launcher_set_cwd (launcher, self->cwd);
+  if (self->env != NULL)
+    g_subprocess_launcher_set_environ (launcher, self->env);
+
+  return g_subprocess_launcher_spawnv (launcher, (const char * const *) self->argv, error);
+}
+
+/* Everything that can happen to a program that runs. */
+static void
+watch (TauProcess   *self,
+       GCancellable *cancellable)
+{
+  self->pid = (pid_t) g_ascii_strtoll (g_subprocess_get_identifier (self->subprocess), NULL, 10);
+  self->output = g_subprocess_get_stdout_pipe (self->subprocess);
+  self->buffer = g_malloc (READ_SIZE);
+
+  start_reading (self);
+  g_subprocess_wait_async (self->subprocess, NULL, exited_cb, g_object_ref (self));
+  if (self->timeout_ms > 0)
+    self->timeout_source = attach_source (g_timeout_source_new ((guint) MIN (self->timeout_ms, G_MAXINT)),
+                                          G_PRIORITY_DEFAULT, timeout_cb, self);
+  if (cancellable != NULL)
+    self->cancel_source = attach_source (g_cancellable_source_new (cancellable), G_PRIORITY_DEFAULT,
+                                         G_SOURCE_FUNC (cancelled_cb), self);
+}
+
+static void
+tau_process_finalize (GObject *object)
+{
+  TauProcess *self = TAU_PROCESS (object);
+
+  /* The task holds us while the program runs. */
+  g_assert (self->task == NULL);
+  clear_sources (self);
+  g_clear_object (&self->subprocess);
+  g_clear_pointer (&self->buffer, g_free);
+  g_clear_pointer (&self->argv, g_strfreev);
+  g_clear_pointer (&self->env, g_strfreev);
+  g_clear_pointer (&self->cwd, g_free);
+
+  G_OBJECT_CLASS (tau_process_parent_class)->finalize (object);
+}
+
+static void
+tau_process_class_init (TauProcessClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = tau_process_finalize;
+}
+
+static void
+tau_process_init (TauProcess *self)
+{
+  self->ended.exit_status = -1;
+}
+
+/**
+ * tau_process_new:
+ * @argv: the program, looked up in PATH, and its arguments
+ * @cwd: (nullable): where it runs; %NULL for our own directory
+ * @env: (nullable): its whole environment; %NULL for our own
+ *
+ * Prepares one run of a program.
+ *
+ * Returns: (transfer full): the process, not yet running
+ */
+TauProcess *
+tau_process_new (const char * const *argv,
+                 const char         *cwd,
+                 const char * const *env)
+{
+  TauProcess *self;
+
+  g_return_val_if_fail (argv != NULL && argv[0] != NULL, NULL);
+
+  self = g_object_new (TAU_TYPE_PROCESS, NULL);
+  self->argv = g_strdupv ((char **) argv);
+  self->env = g_strdupv ((char **) env);
+  self->cwd = g_strdup (cwd);
+  return self;
+}
+
+/**
+ * tau_process_set_output_func:
+ * @self: a process that does not run yet
+ * @func: (nullable) (scope notified): takes the output; %NULL to drop it
+ * @user_data: for @func
+ *
+ * Sets who gets what the program writes.
+ */
+void
+tau_process_set_output_func (TauProcess          *self,
+                             TauProcessOutputFunc func,
+                             gpointer             user_data)
+{
+  g_return_if_fail (TAU_IS_PROCESS (self));
+
+  self->output_func = func;
+  self->output_data = user_data;
+}
+
+/**
+ * tau_process_set_timeout:
+ * @self: a process that does not run yet
+ * @milliseconds: how long it may run; 0 or less for ever
+ *
+ * Sets when the program is stopped: SIGTERM to its group, two seconds later SIGKILL.
+ */
+void
+tau_process_set_timeout (TauProcess *self,
+                         gint64      milliseconds)
+{
+  g_return_if_fail (TAU_IS_PROCESS (self));
+
+  self->timeout_ms = milliseconds;
+}
+
+/**
+ * tau_process_set_paused:
+ * @self: a process
+ * @paused: whether to leave the output where it is
+ *
+ * Stops and resumes reading. A program whose pipe is full waits; the run does not end while paused.
+ */
+void
+tau_process_set_paused (TauProcess *self,
+                        gboolean    paused)
+{
+  g_return_if_fail (TAU_IS_PROCESS (self));
+
+  self->paused = paused;
+  if (paused)
+    clear_source (&self->read_source);
+  else
+    start_reading (self);
+}
+
+/**
+ * tau_process_get_pid:
+ * @self: a process
+ *
+ * Returns: the number of the program and of its process group; 0 before it runs
+ */
+int
+tau_process_get_pid (TauProcess *self)
+{
+  g_return_val_if_fail (TAU_IS_PROCESS (self), 0);
+
+  return self->pid;
+}
+
+/**
+ * tau_process_run_async:
+ * @self: a process that did not run yet
+ * @cancellable: (nullable): stops it, as a timeout does
+ * @callback: called when it has ended
+ * @user_data: for @callback
+ *
+ * Starts the program. The end has come when the program itself has exited and its output is read, at most 100 ms later,
+ * even if its children go on. Stopping counts as an end, not as an error.
+ */
+void
+tau_process_run_async (TauProcess         *self,
+                       GCancellable       *cancellable,
+                       GAsyncReadyCallback callback,
+                       gpointer            user_data)
+{
+  g_autoptr(GTask) task = NULL;
+  GError *error = NULL;
+
+  g_return_if_fail (TAU_IS_PROCESS (self));
+  g_return_if_fail (self->task == NULL && self->subprocess == NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, tau_process_run_async);
+  g_task_set_check_cancellable (task, FALSE);
+
+  if (g_cancellable_is_cancelled (cancellable))
+    {
+      self->ended.cancelled = TRUE;
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+
+  self->subprocess = spawn (self, &error);
+  if (self->subprocess == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+
+  self->task = g_steal_pointer (&task);
+  watch (self, cancellable);
+}
+
+/**
+ * tau_process_run_finish:
+ * @self: a process
+ * @result: what the callback got
+ * @ended: (out) (nullable): how it ended
+ * @error: return location
+ *
+ * Returns: %FALSE with a %G_SPAWN_ERROR if the program could not be started
+ */
+gboolean
+tau_process_run_finish (TauProcess       *self,
+                        GAsyncResult     *result,
+                        TauProcessResult *ended,
+                        GError          **error)
+{
+  g_return_val_if_fail (TAU_IS_PROCESS (self), FALSE);
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  if (ended != NULL)
+    *ended = self->ended;
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
