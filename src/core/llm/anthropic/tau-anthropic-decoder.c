@@ -327,14 +327,8 @@ parse (Decoder    *self,
        gsize       length)
 {
   g_autoptr(GError) error = NULL;
-  g_autofree char *repaired = NULL;
-  JsonNode *node = tau_json_parse (data, (gssize) length, &error);
+  JsonNode *node = tau_json_parse_repaired (data, (gssize) length, &error);
 
-  if (node == NULL)
-    {
-      repaired = tau_json_repair (data, (gssize) length);
-      node = repaired != NULL ? tau_json_parse (repaired, -1, NULL) : NULL;
-    }
   if (node == NULL)
     tau_decoder_fail (&self->base, "Could not parse Anthropic SSE event %s: %s; data=%.*s", name, error->message,
                       (int) MIN (length, 1000), data);
