@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "cli/tau-file-arguments.h"
+
+#include "core/base/tau-paths.h"
+#include "core/base/tau-text.h"
+#include "core/message/tau-block.h"
+#include "core/tool/tau-image-fit.h"
+
+#include <glib/gi18n.h>
+
+#include <errno.h>
+#include <unistd.h>
+
+/* What a picture becomes in the prompt is fixed by pi: a tag with the note on its size, if any. */
+static void
+append_image (GString      *text,
+              GPtrArray    *images,
+              const char   *path,
+              const guint8 *bytes,
+              gsize         length,
+              const char   *mime_type,
+              gboolean      resize)
+{
+  g_autoptr(TauFittedImage) fitted = resize ? tau_image_fit (bytes, length, mime_type) : NULL;
+  g_autofree char *whole = fitted == NULL ? g_base64_encode (bytes, length) : NULL;
+  const char *data = fitted != NULL ? fitted->data : whole;
+  const char *note = "";
+
+  if (data == NULL)
+    note = "[Image omitted: could not be resized below the inline image size limit.]";
+  else if (fitted != NULL && fitted->note != NULL)
+    note = fitted->note;
+
+  if (data != NULL)
+    g_ptr_array_add (images, tau_block_new_image (data, fitted != NULL ? fitted->mime_type : mime_type));
+  g_string_append_printf (text, "<file name=\"%s\">%s</file>\n", path, note);
+}
+
+static gboolean
+read_file (const char *path,
+           gboolean    resize_images,
+           GString    *text,
+           GPtrArray  *images,
+           GError    **error)
+{
+  g_autofree char *contents = NULL;
+  g_autofree char *valid = NULL;
+  const char *mime_type;
+  gsize length;
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("Error: File not found: %s"), path);
+      return FALSE;
+    }
+  if (!g_file_get_contents (path, &contents, &length, error))
+    {
+      g_prefix_error (error, "%s ", _("Error: Could not read a file:"));
+      return FALSE;
+    }
+  if (length == 0)
+    return TRUE;
+
+  mime_type = tau_image_sniff_type ((const guint8 *) contents, length);
+  if (mime_type != NULL)
+    {
+      append_image (text, images, path, (const guint8 *) contents, length, mime_type, resize_images);
+      return TRUE;
+    }
+
+  valid = tau_text_make_valid (contents, (gssize) length);
+  g_string_append_printf (text, "<file name=\"%s\">\n%s\n</file>\n", path, valid);
+
+  return TRUE;
+}
+
+/**
+ * tau_file_arguments_read:
+ * @files: (nullable) (array zero-terminated=1): names after `@` on the command line
+ * @cwd: folder that they are relative to
+ * @resize_images: whether large pictures are made smaller
+ * @text: the contents are appended, each in a tag with its absolute path
+ * @images: (element-type TauBlock): pictures are appended
+ * @error: return location for an error that names the file
+ *
+ * Reads the files that go before the first message. Empty ones are skipped.
+ *
+ * Returns: whether all could be read
+ */
+gboolean
+tau_file_arguments_read (const char * const *files,
+                         const char         *cwd,
+                         gboolean            resize_images,
+                         GString            *text,
+                         GPtrArray          *images,
+                         GError            **error)
+{
+  for (guint i = 0; files != NULL && files[i] != NULL; i++)
+    {
+      g_autofree char *path = tau_paths_resolve_existing (cwd, files[i]);
+
+      if (!read_file (path, resize_images, text, images, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/**
+ * tau_file_arguments_stdin:
+ *
+ * Reads standard input to its end, unless it is a terminal.
+ *
+ * Returns: (transfer full): what was read, made valid UTF-8 and trimmed
+ */
+char *
+tau_file_arguments_stdin (void)
+{
+  g_autoptr(GByteArray) bytes = g_byte_array_new ();
+  g_autofree char *valid = NULL;
+  guint8 buffer[65536];
+  gssize got;
+
+  if (isatty (STDIN_FILENO))
+    return g_strdup ("");
+
+  while ((got = read (STDIN_FILENO, buffer, sizeof buffer)) > 0 || (got < 0 && errno == EINTR))
+    if (got > 0)
+      g_byte_array_append (bytes, buffer, (guint) got);
+
+  g_byte_array_append (bytes, (const guint8 *) "", 1);
+  valid = tau_text_make_valid ((const char *) bytes->data, (gssize) bytes->len - 1);
+
+  return tau_text_trim (valid);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/session/tau-agent-session.h"
+
+G_BEGIN_DECLS
+
+/* What answers of the RPC protocol hold; all transfer full. */
+JsonNode   *tau_rpc_data_state      (TauAgentSession *session);
+JsonNode   *tau_rpc_data_stats      (TauAgentSession *session);
+JsonNode   *tau_rpc_data_messages   (TauAgentSession *session);
+JsonNode   *tau_rpc_data_models     (TauModelCatalog *catalog);
+JsonNode   *tau_rpc_data_bash       (TauBashExecutionMessage *message);
+char       *tau_rpc_data_last_text  (TauAgentSession *session);   /* nullable */
+const char *tau_rpc_data_queue_mode (TauQueueMode mode);
+
+G_END_DECLS
