@@ -109,7 +109,7 @@ prepare (JsonNode *arguments)
   legacy = old_text != NULL && new_text != NULL;
   edits = copy_edits (json_object_get_member (given, "edits"), &known);
   object = json_object_new ();
-  json_object_iter_init (&iter, given);
+  json_object_iter_init_ordered (&iter, given);
   while (json_object_iter_next_ordered (&iter, &name, &member))
     if (!(legacy && (g_str_equal (name, "oldText") || g_str_equal (name, "newText")))
         && !((legacy || known) && g_str_equal (name, "edits")))

@@ -395,7 +395,7 @@ check_pattern_properties (Check      *check,
   if (patterns == NULL)
     return FALSE;
 
-  json_object_iter_init (&iter, patterns);
+  json_object_iter_init_ordered (&iter, patterns);
   while (json_object_iter_next_ordered (&iter, &pattern, &schema))
     if (matches_pattern (pattern, name))
       {
@@ -419,7 +419,7 @@ check_additional (Check      *check,
   const char *name;
   JsonNode *value;
 
-  json_object_iter_init (&iter, object);
+  json_object_iter_init_ordered (&iter, object);
   while (json_object_iter_next_ordered (&iter, &name, &value))
     {
       if (properties != NULL && json_object_has_member (properties, name))
@@ -446,7 +446,7 @@ check_object (Check      *check,
   check_required (check, schema, object);
   if (properties != NULL)
     {
-      json_object_iter_init (&iter, properties);
+      json_object_iter_init_ordered (&iter, properties);
       while (json_object_iter_next_ordered (&iter, &name, &property))
         if (json_object_has_member (object, name))
           check_child (check, name, property, json_object_get_member (object, name));

@@ -304,7 +304,7 @@ coerce_properties (const Coercion *coercion,
   const char *name;
   JsonNode *property;
 
-  json_object_iter_init (&iter, json_node_get_object (value));
+  json_object_iter_init_ordered (&iter, json_node_get_object (value));
   while (json_object_iter_next_ordered (&iter, &name, &property))
     {
       JsonNode *own = property_schema (schema, name);
