@@ -23,24 +23,27 @@ set_error (GError    **error,
   return FALSE;
 }
 
-/* Follows links to where the file is or would be. */
+/* Follows links to where the file is or would be; NULL if they lead nowhere. */
 static char *
 follow_links (const char *path)
 {
-  char *target = g_strdup (path);
+  g_autofree char *target = g_strdup (path);
 
-  for (guint i = 0; i < MAX_LINKS && g_file_test (target, G_FILE_TEST_IS_SYMLINK); i++)
+  for (guint i = 0; g_file_test (target, G_FILE_TEST_IS_SYMLINK); i++)
     {
       g_autofree char *link = g_file_read_link (target, NULL);
       g_autofree char *dir = g_path_get_dirname (target);
 
-      if (link == NULL)
-        break;
+      if (link == NULL || i == MAX_LINKS)
+        {
+          errno = ELOOP;
+          return NULL;
+        }
       g_free (target);
       target = g_path_is_absolute (link) ? g_strdup (link) : g_build_filename (dir, link, NULL);
     }
 
-  return target;
+  return g_steal_pointer (&target);
 }
 
 static gboolean
@@ -81,6 +84,30 @@ write_and_close (int         fd,
   return ok && closed;
 }
 
+static gboolean
+replace (const char *path,
+         const void *data,
+         gsize       length,
+         int         mode_if_new)
+{
+  g_autofree char *dir = g_path_get_dirname (path);
+  g_autofree char *beside = g_build_filename (dir, ".tau-XXXXXX", NULL);
+  struct stat old;
+  int old_mode = stat (path, &old) == 0 ? (int) (old.st_mode & 07777) : -1;
+  int fd = g_mkstemp_full (beside, O_WRONLY | O_CLOEXEC, mode_if_new);
+  int code;
+
+  if (fd < 0)
+    return FALSE;
+  if (write_and_close (fd, data, length, old_mode) && g_rename (beside, path) == 0)
+    return TRUE;
+
+  code = errno;
+  g_unlink (beside);
+  errno = code;
+  return FALSE;
+}
+
 /**
  * tau_io_write_atomic:
  * @path: a file; links are followed, not replaced
@@ -101,21 +128,6 @@ tau_io_write_atomic (const char *path,
                      GError    **error)
 {
   g_autofree char *target = follow_links (path);
-  g_autofree char *dir = g_path_get_dirname (target);
-  g_autofree char *beside = g_build_filename (dir, ".tau-XXXXXX", NULL);
-  struct stat old;
-  int old_mode = stat (target, &old) == 0 ? (int) (old.st_mode & 07777) : -1;
-  int fd = g_mkstemp_full (beside, O_WRONLY | O_CLOEXEC, mode_if_new);
 
-  if (fd < 0)
-    return set_error (error, path);
-
-  if (!write_and_close (fd, data, length, old_mode) || g_rename (beside, target) != 0)
-    {
-      set_error (error, path);
-      g_unlink (beside);
-      return FALSE;
-    }
-
-  return TRUE;
+  return (target != NULL && replace (target, data, length, mode_if_new)) || set_error (error, path);
 }

@@ -272,6 +272,8 @@ parse_tolerant (const char *text,
 {
   Reader reader = { .text = text, .at = text, .end = text + length };
 
+  while (reader.end > text && g_ascii_isspace (reader.end[-1]))
+    reader.end--;
   skip_space (&reader);
   reader.text = reader.at;
   reader.last_e = memrchr (text, 'e', length);

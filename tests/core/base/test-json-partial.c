@@ -58,6 +58,7 @@ test_literals (void)
   check ("{\"a\":nu", "{\"a\":null}");
   check ("{\"a\":Na", "{\"a\":null}");
   check ("{\"a\":-Inf", "{\"a\":null}");
+  check ("{\"a\":tr ", "{\"a\":true}");
   check ("n", "{}");
   check ("null", "null");
 }
