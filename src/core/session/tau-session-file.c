@@ -283,6 +283,20 @@ tau_session_file_is_read_only (TauSessionFile *self)
 }
 
 /**
+ * tau_session_file_is_empty:
+ * @self: a session file
+ *
+ * Returns: whether the file exists and holds nothing that could be lost
+ */
+gboolean
+tau_session_file_is_empty (TauSessionFile *self)
+{
+  g_return_val_if_fail (TAU_IS_SESSION_FILE (self), FALSE);
+
+  return self->exists && self->tail.size == 0;
+}
+
+/**
  * tau_session_file_is_saved:
  * @self: a session file
  *

@@ -17,6 +17,7 @@ TauSessionTree      *tau_session_file_get_tree     (TauSessionFile *self);
 TauSessionEntry     *tau_session_file_get_header   (TauSessionFile *self);   /* NULL for an empty file or one without */
 const char          *tau_session_file_get_path     (TauSessionFile *self);   /* nullable */
 gboolean             tau_session_file_is_read_only (TauSessionFile *self);   /* no header, or not writable */
+gboolean             tau_session_file_is_empty     (TauSessionFile *self);   /* it exists and holds no byte */
 gboolean             tau_session_file_is_saved     (TauSessionFile *self);   /* exists, and nothing waits */
 const char          *tau_session_file_get_error    (TauSessionFile *self);
 const char * const  *tau_session_file_get_problems (TauSessionFile *self);   /* never NULL */

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/session/tau-agent-session.h"
+#include "core/session/tau-session-file.h"
+
+G_BEGIN_DECLS
+
+typedef struct _TauCompactionRun TauCompactionRun;
+
+/* Shared by the files tau-agent-session*.c, each of which tells one topic. */
+struct _TauAgentSession
+{
+  GObject parent_instance;
+
+  char             *agent_dir;
+  char             *sessions_dir;      /* nullable: the usual folder */
+  char             *cwd;
+  char             *id;
+  TauModelCatalog  *catalog;
+  TauSettings      *settings;
+  TauSessionFile   *file;
+  TauSessionTree   *tree;              /* borrowed from @file */
+  TauAgent         *agent;
+  TauToolContext   *tool_context;
+  TauModel         *model;             /* nullable */
+  TauThinkingLevel  level;
+  char             *system_prompt;
+  GPtrArray        *skills;            /* of TauSkill */
+  GPtrArray        *templates;         /* of TauPromptTemplate */
+  GPtrArray        *problems;          /* of char *, NULL-terminated */
+  char             *name;              /* nullable */
+  char             *first_prompt;      /* nullable: first line that names the session */
+
+  GListStore       *messages;
+  GListStore       *tool_runs;
+  GListStore       *queued;            /* @steering, then @follow_ups */
+  GPtrArray        *steering;          /* of TauMessage, waiting in the agent */
+  GPtrArray        *follow_ups;        /* of TauMessage, waiting in the agent */
+
+  TauSessionState   state;
+  GPtrArray        *idle_tasks;        /* of GTask, owned: who waits for idle */
+  GPtrArray        *held_messages;     /* of TauMessage: a prompt that waits for a compaction; nullable */
+  TauAssistantMessage *last_answer;    /* of the run that is on or just ended; nullable */
+  gboolean          stopping;          /* the user stopped: queues wait */
+  gboolean          closed;
+
+  guint             retry_source;
+  int               retry_attempt;     /* of the failed turn; 0: none failed */
+  gint64            retry_at;
+
+  TauCompactionRun *compaction;        /* owned while one is on */
+  gboolean          overflow_handled;  /* one compaction for one overflow */
+
+  GCancellable     *bash_cancellable;  /* owned while a command runs */
+  GPtrArray        *held_bash;         /* of TauMessage: recorded with the next prompt */
+
+  gboolean          has_totals;
+  TauUsage          totals;            /* of all answers in the file */
+};
+
+enum
+{
+  TAU_AGENT_SESSION_PROP_0,
+  TAU_AGENT_SESSION_PROP_STATE,
+  TAU_AGENT_SESSION_PROP_MODEL,
+  TAU_AGENT_SESSION_PROP_THINKING_LEVEL,
+  TAU_AGENT_SESSION_PROP_TITLE,
+  TAU_AGENT_SESSION_PROP_NAME,
+  TAU_AGENT_SESSION_PROP_DRAFT,
+  TAU_AGENT_SESSION_PROP_ERROR,
+  TAU_AGENT_SESSION_PROP_RETRY_AT,
+  TAU_AGENT_SESSION_PROP_READ_ONLY,
+  TAU_AGENT_SESSION_N_PROPS,
+};
+
+/* tau-agent-session.c */
+void     tau_agent_session_emit          (TauAgentSession *self, const TauSessionEvent *event);
+void     tau_agent_session_notify        (TauAgentSession *self, guint property);
+void     tau_agent_session_set_state     (TauAgentSession *self, TauSessionState state);
+void     tau_agent_session_add_problem   (TauAgentSession *self, char *sentence);
+TauSessionEntry *tau_agent_session_record (TauAgentSession *self, TauSessionEntryKind kind, JsonObject *fields);   /* borrowed; takes @fields */
+TauSessionEntry *tau_agent_session_record_message (TauAgentSession *self, TauMessage *message);   /* borrowed */
+void     tau_agent_session_set_messages  (TauAgentSession *self, GPtrArray *messages);
+void     tau_agent_session_rebuild       (TauAgentSession *self);   /* messages := context of the leaf */
+void     tau_agent_session_sync          (TauAgentSession *self);
+
+/* tau-agent-session-model.c */
+void     tau_agent_session_begin         (TauAgentSession *self, const TauAgentSessionOptions *options);
+void     tau_agent_session_apply_model   (TauAgentSession *self, TauModel *model);
+
+/* tau-agent-session-run.c */
+void     tau_agent_session_agent_event_cb (TauAgent *agent, const TauAgentEvent *event, gpointer user_data);
+gboolean tau_agent_session_go_on         (TauAgentSession *self, GError **error);   /* the agent continues without a new prompt */
+void     tau_agent_session_after_run     (TauAgentSession *self);
+void     tau_agent_session_after_compaction (TauAgentSession *self, gboolean go_on);
+void     tau_agent_session_drop_last_answer (TauAgentSession *self);   /* from memory; it stays in the file */
+
+/* tau-agent-session-retry.c */
+gboolean tau_agent_session_retry_later   (TauAgentSession *self, TauAssistantMessage *answer);
+void     tau_agent_session_retry_succeeded (TauAgentSession *self);
+void     tau_agent_session_cancel_retry  (TauAgentSession *self);
+
+/* tau-agent-session-compaction.c */
+gboolean tau_agent_session_compact_if_needed (TauAgentSession *self, TauAssistantMessage *answer, gboolean before_prompt);
+void     tau_agent_session_cancel_compaction (TauAgentSession *self);
+
+/* tau-agent-session-bash.c */
+void     tau_agent_session_record_held_bash (TauAgentSession *self);
+
+G_END_DECLS
