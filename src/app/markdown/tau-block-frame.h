@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/markdown/tau-expansions.h"
+#include "core/markdown/tau-md-block.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define TAU_TYPE_BLOCK_FRAME (tau_block_frame_get_type ())
+G_DECLARE_FINAL_TYPE (TauBlockFrame, tau_block_frame, TAU, BLOCK_FRAME, GtkWidget)
+
+GtkWidget  *tau_block_frame_new       (TauMdBlock *block, int gap, TauExpansions *expansions /* nullable */, guint64 key);
+gboolean    tau_block_frame_update    (TauBlockFrame *self, TauMdBlock *block, int gap);
+TauMdBlock *tau_block_frame_get_block (TauBlockFrame *self);
+int         tau_block_frame_gap       (TauMdBlock *before /* nullable */, TauMdBlock *block);
+
+G_END_DECLS

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define TAU_TYPE_SELECTABLE (tau_selectable_get_type ())
+G_DECLARE_INTERFACE (TauSelectable, tau_selectable, TAU, SELECTABLE, GtkWidget)
+
+/**
+ * TauSelectableInterface:
+ * @get_text: the text that can be selected, and its bytes
+ * @index_at: the byte nearest to a point in the widget
+ * @link_at: (nullable): the address of the link under a point, or %NULL
+ *
+ * A widget whose text can be selected with the mouse by a [class@Selection].
+ */
+struct _TauSelectableInterface
+{
+  GTypeInterface parent;
+
+  const char *(*get_text) (TauSelectable *self, gsize *length);
+  gsize       (*index_at) (TauSelectable *self, double x, double y);
+  const char *(*link_at)  (TauSelectable *self, double x, double y);
+};
+
+#define TAU_TYPE_SELECTION (tau_selection_get_type ())
+G_DECLARE_FINAL_TYPE (TauSelection, tau_selection, TAU, SELECTION, GObject)
+
+TauSelection *tau_selection_new       (TauSelectable *owner);
+void          tau_selection_detach    (TauSelection *self);
+gboolean      tau_selection_get       (TauSelection *self, gsize *start, gsize *end);
+void          tau_selection_clear     (TauSelection *self);
+void          tau_selection_select    (TauSelection *self, gsize start, gsize end);
+void          tau_selection_allocate  (TauSelection *self);
+gboolean      tau_selection_copy_current (void);
+
+G_END_DECLS

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/transcript/tau-draft-view.h"
+
+#include "app/markdown/tau-markdown-view.h"
+#include "app/transcript/tau-lazy-row.h"
+#include "app/transcript/tau-thinking-row.h"
+#include "app/transcript/tau-tool-row.h"
+#include "core/base/tau-text.h"
+
+#include <string.h>
+
+/* TauDraftView: the answer that is being streamed, below the finished rows. However many deltas come, it looks at
+ * the draft once a frame, and only at blocks that are open or new; a tick callback exists only while there is
+ * something to do. It is made of the same widgets with the same gaps as the finished rows, so that nothing moves
+ * when the draft becomes one of them. */
+
+typedef struct
+{
+  TauBlockKind kind;
+  GtkWidget   *widget;     /* nullable: blank so far; child of the view */
+  TauMdStream *stream;     /* of a text */
+  gsize        length;     /* of the text at the last render */
+  gboolean     finished;
+  int          gap;
+} Part;
+
+struct _TauDraftView
+{
+  GtkWidget           parent_instance;
+  TauTranscriptModel *model;
+  TauDraft           *draft;
+  GArray             *parts;     /* of Part, one a block */
+  guint               tick;
+  guint               n_renders;
+};
+
+#define BOTTOM 24   /* room below the last row, with or without a draft */
+
+G_DEFINE_FINAL_TYPE (TauDraftView, tau_draft_view, GTK_TYPE_WIDGET)
+
+static void
+clear_part (gpointer data)
+{
+  Part *part = data;
+
+  g_clear_pointer (&part->widget, gtk_widget_unparent);
+  g_clear_pointer (&part->stream, tau_md_stream_free);
+}
+
+static TauTranscriptKind
+row_kind (TauBlockKind kind)
+{
+  switch (kind)
+    {
+    case TAU_BLOCK_THINKING:
+      return TAU_TRANSCRIPT_THINKING;
+    case TAU_BLOCK_TOOL_CALL:
+      return TAU_TRANSCRIPT_TOOL;
+    case TAU_BLOCK_TEXT:
+    case TAU_BLOCK_IMAGE:
+    default:
+      return TAU_TRANSCRIPT_TEXT;
+    }
+}
+
+/* What a new part stands below: an earlier part that shows, else the last finished row. */
+static int
+gap_for (TauDraftView *self,
+         TauBlockKind  kind)
+{
+  TauTranscriptKind before = TAU_TRANSCRIPT_USER;
+  gboolean has_before = FALSE;
+
+  for (guint i = self->parts->len; i > 0 && !has_before; i--)
+    {
+      Part *part = &g_array_index (self->parts, Part, i - 1);
+
+      if (part->widget)
+        {
+          before = row_kind (part->kind);
+          has_before = TRUE;
+        }
+    }
+  if (!has_before)
+    has_before = tau_transcript_model_get_last_kind (self->model, &before);
+  return tau_transcript_gap (has_before, before, row_kind (kind));
+}
+
+static guint64
+key_for (TauDraftView *self)
+{
+  guint64 row = 0;
+
+  for (guint i = 0; i < self->parts->len; i++)
+    row += g_array_index (self->parts, Part, i).widget != NULL;
+  return tau_transcript_model_get_next_key (self->model) + (row << 12);
+}
+
+static void
+make_widget (TauDraftView *self,
+             Part         *part)
+{
+  TauExpansions *expansions = tau_transcript_model_get_expansions (self->model);
+  guint64 key = key_for (self);
+
+  part->gap = gap_for (self, part->kind);
+  switch (part->kind)
+    {
+    case TAU_BLOCK_THINKING:
+      part->widget = tau_thinking_row_new (expansions, key);
+      break;
+    case TAU_BLOCK_TOOL_CALL:
+      part->widget = tau_tool_row_new (expansions, key);
+      break;
+    case TAU_BLOCK_TEXT:
+    case TAU_BLOCK_IMAGE:
+    default:
+      part->widget = tau_markdown_view_new ();
+      tau_markdown_view_set_expansion (TAU_MARKDOWN_VIEW (part->widget), expansions, key);
+      part->stream = tau_md_stream_new ();
+      break;
+    }
+  gtk_widget_set_parent (part->widget, GTK_WIDGET (self));
+}
+
+static void
+render_text (Part       *part,
+             const char *text,
+             gsize       length,
+             gboolean    open)
+{
+  gsize held = tau_md_stream_get_length (part->stream);
+
+  if (length < held || memcmp (text, tau_md_stream_get_text (part->stream), held) != 0)
+    {
+      /* The decoder replaced the text, which some servers make it do at the end. */
+      tau_md_stream_free (part->stream);
+      part->stream = tau_md_stream_new ();
+      held = 0;
+    }
+  tau_md_stream_append (part->stream, text + held, length - held);
+  if (!open)
+    tau_md_stream_finish (part->stream);
+  tau_markdown_view_update (TAU_MARKDOWN_VIEW (part->widget), part->stream, tau_md_stream_update (part->stream));
+}
+
+static void
+render_call (TauDraftView *self,
+             Part         *part,
+             guint         index)
+{
+  g_autoptr(TauBlock) block = tau_draft_dup_block (self->draft, index);
+  const char *call_id = tau_draft_get_call_id (self->draft, index);
+
+  tau_tool_row_set_call (TAU_TOOL_ROW (part->widget), call_id, tau_draft_get_call_name (self->draft, index), block);
+  if (call_id)
+    tau_tool_row_set_run (TAU_TOOL_ROW (part->widget), tau_transcript_model_find_run (self->model, call_id));
+}
+
+static void
+render_part (TauDraftView *self,
+             guint         index)
+{
+  Part *part = &g_array_index (self->parts, Part, index);
+  gboolean open = tau_draft_is_block_open (self->draft, index);
+  gsize length = 0;
+  const char *text = tau_draft_get_block_text (self->draft, index, &length);
+
+  if (part->finished || (open && part->widget && part->length == length))
+    return;
+  if (!part->widget && part->kind != TAU_BLOCK_TOOL_CALL && tau_text_is_blank (text ? text : ""))
+    return;
+
+  if (!part->widget)
+    make_widget (self, part);
+  part->length = length;
+  part->finished = !open;
+  switch (part->kind)
+    {
+    case TAU_BLOCK_THINKING:
+      tau_thinking_row_set_text (TAU_THINKING_ROW (part->widget), text, (gssize) length, open);
+      break;
+    case TAU_BLOCK_TOOL_CALL:
+      render_call (self, part, index);
+      break;
+    case TAU_BLOCK_TEXT:
+    case TAU_BLOCK_IMAGE:
+    default:
+      render_text (part, text, length, open);
+      break;
+    }
+}
+
+static void
+render (TauDraftView *self)
+{
+  guint n_blocks = self->draft ? tau_draft_get_n_blocks (self->draft) : 0;
+
+  self->n_renders++;
+  for (guint i = 0; i < n_blocks; i++)
+    {
+      if (i == self->parts->len)
+        {
+          Part part = { .kind = tau_draft_get_block_kind (self->draft, i) };
+
+          g_array_append_val (self->parts, part);
+        }
+      render_part (self, i);
+    }
+}
+
+static gboolean
+tick_cb (GtkWidget     *widget,
+         GdkFrameClock *clock,
+         gpointer       user_data)
+{
+  TauDraftView *self = TAU_DRAFT_VIEW (widget);
+
+  self->tick = 0;
+  render (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+dirty_cb (TauDraftView *self)
+{
+  if (!self->tick)
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+}
+
+static GtkSizeRequestMode
+tau_draft_view_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+tau_draft_view_measure (GtkWidget      *widget,
+                        GtkOrientation  orientation,
+                        int             for_size,
+                        int            *minimum,
+                        int            *natural,
+                        int            *minimum_baseline,
+                        int            *natural_baseline)
+{
+  TauDraftView *self = TAU_DRAFT_VIEW (widget);
+  int x, column;
+
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    {
+      *minimum = 120;
+      *natural = 600;
+      return;
+    }
+  tau_column_place (widget, for_size < 0 ? 600 : for_size, &x, &column);
+  *minimum = BOTTOM;
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      Part *part = &g_array_index (self->parts, Part, i);
+      int height;
+
+      if (!part->widget)
+        continue;
+      gtk_widget_measure (part->widget, orientation, column, &height, NULL, NULL, NULL);
+      *minimum += height + part->gap;
+    }
+  *natural = *minimum;
+}
+
+static void
+tau_draft_view_size_allocate (GtkWidget *widget,
+                              int        width,
+                              int        height,
+                              int        baseline)
+{
+  TauDraftView *self = TAU_DRAFT_VIEW (widget);
+  int x, column, y = 0;
+
+  tau_column_place (widget, width, &x, &column);
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      Part *part = &g_array_index (self->parts, Part, i);
+      int part_height;
+
+      if (!part->widget)
+        continue;
+      gtk_widget_measure (part->widget, GTK_ORIENTATION_VERTICAL, column, &part_height, NULL, NULL, NULL);
+      y += part->gap;
+      gtk_widget_size_allocate (part->widget, &(GtkAllocation) { x, y, column, part_height }, -1);
+      y += part_height;
+    }
+}
+
+static void
+tau_draft_view_dispose (GObject *object)
+{
+  TauDraftView *self = TAU_DRAFT_VIEW (object);
+
+  tau_draft_view_set_draft (self, NULL);
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (tau_draft_view_parent_class)->dispose (object);
+}
+
+static void
+tau_draft_view_finalize (GObject *object)
+{
+  g_array_unref (TAU_DRAFT_VIEW (object)->parts);
+  G_OBJECT_CLASS (tau_draft_view_parent_class)->finalize (object);
+}
+
+static void
+tau_draft_view_class_init (TauDraftViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = tau_draft_view_dispose;
+  G_OBJECT_CLASS (klass)->finalize = tau_draft_view_finalize;
+  widget_class->get_request_mode = tau_draft_view_get_request_mode;
+  widget_class->measure = tau_draft_view_measure;
+  widget_class->size_allocate = tau_draft_view_size_allocate;
+  gtk_widget_class_set_css_name (widget_class, "draftview");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+tau_draft_view_init (TauDraftView *self)
+{
+  self->parts = g_array_new (FALSE, FALSE, sizeof (Part));
+  g_array_set_clear_func (self->parts, clear_part);
+}
+
+/**
+ * tau_draft_view_new:
+ * @model: the finished rows above
+ *
+ * Returns: (transfer floating): a view without a draft
+ */
+GtkWidget *
+tau_draft_view_new (TauTranscriptModel *model)
+{
+  TauDraftView *self = g_object_new (TAU_TYPE_DRAFT_VIEW, NULL);
+
+  self->model = g_object_ref (model);
+  return GTK_WIDGET (self);
+}
+
+/**
+ * tau_draft_view_set_draft:
+ * @self: a view
+ * @draft: (nullable): the answer being streamed
+ *
+ * Shows another draft, or none. What the old one showed is gone at once: its rows have been added to the list.
+ */
+void
+tau_draft_view_set_draft (TauDraftView *self,
+                          TauDraft     *draft)
+{
+  if (self->draft == draft)
+    return;
+
+  if (self->draft)
+    g_signal_handlers_disconnect_by_func (self->draft, dirty_cb, self);
+  g_set_object (&self->draft, draft);
+  g_array_set_size (self->parts, 0);
+  if (self->tick)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
+  self->tick = 0;
+  if (draft)
+    {
+      g_signal_connect_object (draft, "notify::revision", G_CALLBACK (dirty_cb), self, G_CONNECT_SWAPPED);
+      dirty_cb (self);
+    }
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+/**
+ * tau_draft_view_get_draft:
+ * @self: a view
+ *
+ * Returns: (transfer none) (nullable): what it shows
+ */
+TauDraft *
+tau_draft_view_get_draft (TauDraftView *self)
+{
+  return self->draft;
+}
+
+/**
+ * tau_draft_view_get_n_renders:
+ * @self: a view
+ *
+ * Returns: how often it looked at a draft
+ */
+guint
+tau_draft_view_get_n_renders (TauDraftView *self)
+{
+  return self->n_renders;
+}

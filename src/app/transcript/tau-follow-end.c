@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/transcript/tau-follow-end.h"
+
+#include <math.h>
+
+/* TauFollowEnd: live, owned by the transcript view. Takes wheel and touchpad from the scrolled window and turns
+ * them into relative steps. GTK's own deceleration sets absolute positions, which are stale as soon as the list
+ * learns a height; a reader who flings through a long list sees it jump. */
+struct _TauFollowEnd
+{
+  GObject       parent_instance;
+  GtkWidget    *scroller;    /* borrowed: the owner of our owner */
+  TauStackView *stack;       /* borrowed */
+  guint         tick;
+  gint64        last_time;
+  double        velocity;    /* pixels a second */
+};
+
+/* As GtkScrolledWindow has them. */
+#define SURFACE_FACTOR 2.5
+#define FRICTION       4.0
+#define SLOWEST        20.0
+
+G_DEFINE_FINAL_TYPE (TauFollowEnd, tau_follow_end, G_TYPE_OBJECT)
+
+static void
+stop (TauFollowEnd *self)
+{
+  if (self->tick)
+    gtk_widget_remove_tick_callback (self->scroller, self->tick);
+  self->tick = 0;
+}
+
+static gboolean
+tick_cb (GtkWidget     *widget,
+         GdkFrameClock *clock,
+         gpointer       user_data)
+{
+  TauFollowEnd *self = user_data;
+  gint64 now = gdk_frame_clock_get_frame_time (clock);
+  double seconds = (double) (now - self->last_time) / G_USEC_PER_SEC;
+
+  self->last_time = now;
+  tau_stack_view_scroll_by (self->stack, self->velocity * seconds);
+  self->velocity *= exp (-FRICTION * seconds);
+  if (fabs (self->velocity) > SLOWEST)
+    return G_SOURCE_CONTINUE;
+
+  self->tick = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+scroll_cb (GtkEventControllerScroll *controller,
+           double                    dx,
+           double                    dy,
+           TauFollowEnd             *self)
+{
+  GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
+
+  /* Shift turns the wheel sideways: that is for the code block below the pointer. */
+  if (dy == 0 || (state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK)))
+    return FALSE;
+
+  stop (self);
+  tau_follow_end_scroll (self, dy, gtk_event_controller_scroll_get_unit (controller));
+  return TRUE;
+}
+
+static void
+decelerate_cb (GtkEventControllerScroll *controller,
+               double                    velocity_x,
+               double                    velocity_y,
+               TauFollowEnd             *self)
+{
+  if (gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_SURFACE)
+    velocity_y *= SURFACE_FACTOR;
+  tau_follow_end_fling (self, velocity_y);
+}
+
+static void
+tau_follow_end_dispose (GObject *object)
+{
+  stop (TAU_FOLLOW_END (object));
+  G_OBJECT_CLASS (tau_follow_end_parent_class)->dispose (object);
+}
+
+static void
+tau_follow_end_class_init (TauFollowEndClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = tau_follow_end_dispose;
+}
+
+static void
+tau_follow_end_init (TauFollowEnd *self)
+{
+}
+
+/**
+ * tau_follow_end_new:
+ * @scroller: the scrolled window
+ * @stack: what it scrolls
+ *
+ * Returns: (transfer full): takes over the scrolling of @scroller
+ */
+TauFollowEnd *
+tau_follow_end_new (GtkWidget    *scroller,
+                    TauStackView *stack)
+{
+  TauFollowEnd *self = g_object_new (TAU_TYPE_FOLLOW_END, NULL);
+  GtkEventController *controller = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL |
+                                                                    GTK_EVENT_CONTROLLER_SCROLL_KINETIC);
+
+  self->scroller = scroller;
+  self->stack = stack;
+  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (controller, "scroll", G_CALLBACK (scroll_cb), self, 0);
+  g_signal_connect_object (controller, "scroll-begin", G_CALLBACK (stop), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (controller, "decelerate", G_CALLBACK (decelerate_cb), self, 0);
+  gtk_widget_add_controller (scroller, controller);
+  return self;
+}
+
+/**
+ * tau_follow_end_scroll:
+ * @self: the controller
+ * @delta: how far, in @unit
+ * @unit: wheel clicks or touchpad pixels
+ *
+ * Scrolls as the wheel or the touchpad does.
+ */
+void
+tau_follow_end_scroll (TauFollowEnd  *self,
+                       double         delta,
+                       GdkScrollUnit  unit)
+{
+  double page = gtk_widget_get_height (GTK_WIDGET (self->stack));
+  double factor = unit == GDK_SCROLL_UNIT_WHEEL ? pow (page, 2.0 / 3.0) : SURFACE_FACTOR;
+
+  tau_stack_view_scroll_by (self->stack, delta * factor);
+}
+
+/**
+ * tau_follow_end_fling:
+ * @self: the controller
+ * @velocity: pixels a second
+ *
+ * Goes on scrolling, slower and slower.
+ */
+void
+tau_follow_end_fling (TauFollowEnd *self,
+                      double        velocity)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (self->scroller);
+
+  stop (self);
+  if (!clock)
+    return;
+
+  self->velocity = velocity;
+  self->last_time = gdk_frame_clock_get_frame_time (clock);
+  self->tick = gtk_widget_add_tick_callback (self->scroller, tick_cb, self, NULL);
+}

@@ -1,0 +1,539 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/transcript/tau-transcript-model.h"
+
+#include "core/base/tau-text.h"
+#include "core/markdown/tau-md-splitter.h"
+#include "core/message/tau-application-messages.h"
+#include "core/message/tau-assistant-message.h"
+#include "core/message/tau-message-kind.h"
+
+#include <string.h>
+
+/* TauTranscriptModel: live, owned by the transcript view. A flat list of rows over a list of messages: it knows how
+ * many rows each message has (prefix sums) and makes the item of a row when it is asked for, so that a session of
+ * 100,000 messages costs no objects. Results of tools are no rows of their own but belong to the row of the call,
+ * found by its id. It never looks at a widget. */
+
+#define PIECE_MIN 3000   /* bytes; a longer answer is cut into rows of about this size */
+#define KEY_SHIFT 24     /* serial of the message, 12 bits of row, 12 bits for blocks within it */
+
+typedef struct
+{
+  guint64 serial;
+  guint   first_row;
+  guint   n_rows;
+} Entry;
+
+typedef struct
+{
+  TauTranscriptKind kind;
+  guint             block;
+  gsize             start;
+  gsize             end;
+} Row;
+
+struct _TauTranscriptModel
+{
+  GObject        parent_instance;
+  GListModel    *messages;
+  GListModel    *runs;
+  TauExpansions *expansions;
+  GArray        *entries;       /* of Entry, one a message */
+  guint          n_rows;
+  guint64        next_serial;
+  GHashTable    *results;       /* call id → TauToolResultMessage */
+  GHashTable    *live;          /* call id → TauTranscriptItem, weak */
+};
+
+static void list_model_init (GListModelInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TauTranscriptModel, tau_transcript_model, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
+
+static void
+add_row (GArray           *rows,
+         TauTranscriptKind kind,
+         guint             block,
+         gsize             start,
+         gsize             end)
+{
+  Row row = { kind, block, start, end };
+
+  g_array_append_val (rows, row);
+}
+
+/* Cuts a long text where Markdown may be cut. */
+static void
+add_text_rows (GArray     *rows,
+               guint       block,
+               const char *text)
+{
+  TauMdSplitter splitter = TAU_MD_SPLITTER_INIT;
+  gsize length = strlen (text);
+  gsize cut = 0;
+
+  for (gsize at = 0; length > 2 * PIECE_MIN && at < length;)
+    {
+      const char *end = memchr (text + at, '\n', length - at);
+
+      if (!end)
+        break;
+      at = (gsize) (end - text) + 1;
+      tau_md_splitter_feed (&splitter, text, at);
+      if (splitter.stable >= cut + PIECE_MIN)
+        {
+          add_row (rows, TAU_TRANSCRIPT_TEXT, block, cut, splitter.stable);
+          cut = splitter.stable;
+        }
+    }
+  add_row (rows, TAU_TRANSCRIPT_TEXT, block, cut, length);
+}
+
+static gboolean
+has_call (TauMessage *message)
+{
+  for (guint i = 0; i < tau_message_get_n_blocks (message); i++)
+    if (tau_block_get_kind (tau_message_get_block (message, i)) == TAU_BLOCK_TOOL_CALL)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_assistant_rows (GArray     *rows,
+                    TauMessage *message)
+{
+  TauAssistantMessage *assistant = TAU_ASSISTANT_MESSAGE (message);
+
+  for (guint i = 0; i < tau_message_get_n_blocks (message); i++)
+    {
+      TauBlock *block = tau_message_get_block (message, i);
+
+      switch (tau_block_get_kind (block))
+        {
+        case TAU_BLOCK_TEXT:
+          if (!tau_text_is_blank (tau_block_get_text (block)))
+            add_text_rows (rows, i, tau_block_get_text (block));
+          break;
+        case TAU_BLOCK_THINKING:
+          if (!tau_text_is_blank (tau_block_get_text (block)))
+            add_row (rows, TAU_TRANSCRIPT_THINKING, i, 0, 0);
+          break;
+        case TAU_BLOCK_TOOL_CALL:
+          add_row (rows, TAU_TRANSCRIPT_TOOL, i, 0, 0);
+          break;
+        case TAU_BLOCK_IMAGE:
+        default:
+          break;
+        }
+    }
+  /* A stopped call says so itself. */
+  if (tau_assistant_message_get_stop_reason (assistant) == TAU_STOP_REASON_ERROR ||
+      (tau_assistant_message_get_stop_reason (assistant) == TAU_STOP_REASON_ABORTED && !has_call (message)))
+    add_row (rows, TAU_TRANSCRIPT_ERROR, G_MAXUINT, 0, 0);
+}
+
+static void
+list_rows (TauMessage *message,
+           GArray     *rows)
+{
+  g_array_set_size (rows, 0);
+  switch (tau_message_kind_from_role (tau_message_get_role (message)))
+    {
+    case TAU_MESSAGE_KIND_USER:
+    case TAU_MESSAGE_KIND_USER_ATTACHMENTS:
+      add_row (rows, TAU_TRANSCRIPT_USER, G_MAXUINT, 0, 0);
+      break;
+    case TAU_MESSAGE_KIND_ASSISTANT:
+      if (TAU_IS_ASSISTANT_MESSAGE (message))
+        add_assistant_rows (rows, message);
+      break;
+    case TAU_MESSAGE_KIND_BASH_EXECUTION:
+      if (TAU_IS_BASH_EXECUTION_MESSAGE (message))
+        add_row (rows, TAU_TRANSCRIPT_BASH, G_MAXUINT, 0, 0);
+      break;
+    case TAU_MESSAGE_KIND_CUSTOM:
+      if (TAU_IS_CUSTOM_MESSAGE (message) && tau_custom_message_get_display (TAU_CUSTOM_MESSAGE (message)))
+        add_row (rows, TAU_TRANSCRIPT_CUSTOM, G_MAXUINT, 0, 0);
+      break;
+    case TAU_MESSAGE_KIND_BRANCH_SUMMARY:
+    case TAU_MESSAGE_KIND_COMPACTION_SUMMARY:
+      if (TAU_IS_BRANCH_SUMMARY_MESSAGE (message) || TAU_IS_COMPACTION_SUMMARY_MESSAGE (message))
+        add_row (rows, TAU_TRANSCRIPT_SUMMARY, G_MAXUINT, 0, 0);
+      break;
+    case TAU_MESSAGE_KIND_TOOL_RESULT:
+    case TAU_MESSAGE_KIND_ARTIFACT:
+    case TAU_MESSAGE_KIND_OTHER:
+      break;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static guint
+find_entry (TauTranscriptModel *self,
+            guint               row)
+{
+  guint low = 0, high = self->entries->len;
+
+  /* The last entry that begins at or before the row; entries without rows begin there too, but end there as well. */
+  while (high - low > 1)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (self->entries, Entry, middle).first_row <= row)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static gboolean
+kind_before (TauTranscriptModel *self,
+             guint               entry,
+             TauTranscriptKind  *kind)
+{
+  g_autoptr(GArray) rows = g_array_new (FALSE, FALSE, sizeof (Row));
+
+  while (entry > 0)
+    {
+      g_autoptr(TauMessage) message = NULL;
+
+      if (g_array_index (self->entries, Entry, --entry).n_rows == 0)
+        continue;
+      message = g_list_model_get_item (self->messages, entry);
+      list_rows (message, rows);
+      if (rows->len == 0)
+        continue;
+      *kind = g_array_index (rows, Row, rows->len - 1).kind;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+item_gone_cb (gpointer  data,
+              GObject  *where_it_was)
+{
+  GHashTable *live = ((gpointer *) data)[0];
+  char *call_id = ((gpointer *) data)[1];
+
+  if (g_hash_table_lookup (live, call_id) == where_it_was)
+    g_hash_table_remove (live, call_id);
+  g_hash_table_unref (live);
+  g_free (call_id);
+  g_free (data);
+}
+
+static void
+track_call (TauTranscriptModel *self,
+            TauTranscriptItem  *item)
+{
+  const char *call_id = tau_block_get_call_id (tau_transcript_item_get_block (item));
+  gpointer *data;
+
+  if (!call_id)
+    return;
+
+  tau_transcript_item_set_result (item, g_hash_table_lookup (self->results, call_id));
+  tau_transcript_item_set_run (item, tau_transcript_model_find_run (self, call_id));
+  data = g_new (gpointer, 2);
+  data[0] = g_hash_table_ref (self->live);
+  data[1] = g_strdup (call_id);
+  g_hash_table_replace (self->live, g_strdup (call_id), item);
+  g_object_weak_ref (G_OBJECT (item), item_gone_cb, data);
+}
+
+static gpointer
+get_item (GListModel *list,
+          guint       position)
+{
+  TauTranscriptModel *self = TAU_TRANSCRIPT_MODEL (list);
+  g_autoptr(GArray) rows = g_array_new (FALSE, FALSE, sizeof (Row));
+  g_autoptr(TauMessage) message = NULL;
+  TauTranscriptKind before = TAU_TRANSCRIPT_USER;
+  TauTranscriptItem *item;
+  gboolean has_before;
+  Entry *entry;
+  Row *row;
+  guint index, offset;
+
+  if (position >= self->n_rows)
+    return NULL;
+
+  index = find_entry (self, position);
+  entry = &g_array_index (self->entries, Entry, index);
+  offset = position - entry->first_row;
+  message = g_list_model_get_item (self->messages, index);
+  list_rows (message, rows);
+  g_return_val_if_fail (offset < rows->len, NULL);
+
+  row = &g_array_index (rows, Row, offset);
+  has_before = offset > 0 || kind_before (self, index, &before);
+  if (offset > 0)
+    before = g_array_index (rows, Row, offset - 1).kind;
+  item = tau_transcript_item_new (row->kind, message, row->block, entry->serial << KEY_SHIFT | (guint64) offset << 12,
+                                  tau_transcript_gap (has_before, before, row->kind));
+  tau_transcript_item_set_range (item, row->start, row->end);
+  if (row->kind == TAU_TRANSCRIPT_TOOL)
+    track_call (self, item);
+  return item;
+}
+
+static GType
+get_item_type (GListModel *list)
+{
+  return TAU_TYPE_TRANSCRIPT_ITEM;
+}
+
+static guint
+get_n_items (GListModel *list)
+{
+  return TAU_TRANSCRIPT_MODEL (list)->n_rows;
+}
+
+static void
+list_model_init (GListModelInterface *iface)
+{
+  iface->get_item_type = get_item_type;
+  iface->get_n_items = get_n_items;
+  iface->get_item = get_item;
+}
+
+static void
+take_result (TauTranscriptModel   *self,
+             TauToolResultMessage *result)
+{
+  const char *call_id = tau_tool_result_message_get_call_id (result);
+  TauTranscriptItem *item = g_hash_table_lookup (self->live, call_id);
+
+  g_hash_table_replace (self->results, g_strdup (call_id), g_object_ref (result));
+  if (item)
+    tau_transcript_item_set_result (item, result);
+}
+
+static void
+messages_changed_cb (GListModel *messages,
+                     guint       position,
+                     guint       n_removed,
+                     guint       n_added,
+                     gpointer    user_data)
+{
+  TauTranscriptModel *self = user_data;
+  g_autoptr(GArray) rows = g_array_new (FALSE, FALSE, sizeof (Row));
+  g_autoptr(GArray) added = g_array_new (FALSE, FALSE, sizeof (Entry));
+  guint first_row = position < self->entries->len ? g_array_index (self->entries, Entry, position).first_row
+                                                  : self->n_rows;
+  guint rows_removed = 0, rows_added = 0;
+
+  for (guint i = 0; i < n_removed; i++)
+    rows_removed += g_array_index (self->entries, Entry, position + i).n_rows;
+  for (guint i = 0; i < n_added; i++)
+    {
+      g_autoptr(TauMessage) message = g_list_model_get_item (messages, position + i);
+      Entry entry = { .serial = self->next_serial++ };
+
+      list_rows (message, rows);
+      entry.n_rows = rows->len;
+      rows_added += entry.n_rows;
+      g_array_append_val (added, entry);
+      if (TAU_IS_TOOL_RESULT_MESSAGE (message))
+        take_result (self, TAU_TOOL_RESULT_MESSAGE (message));
+    }
+
+  if (n_removed > 0)
+    g_array_remove_range (self->entries, position, n_removed);
+  if (added->len > 0)
+    g_array_insert_vals (self->entries, position, added->data, added->len);
+  self->n_rows = first_row;
+  for (guint i = position; i < self->entries->len; i++)
+    {
+      Entry *entry = &g_array_index (self->entries, Entry, i);
+
+      entry->first_row = self->n_rows;
+      self->n_rows += entry->n_rows;
+    }
+  if (rows_removed > 0 || rows_added > 0)
+    g_list_model_items_changed (G_LIST_MODEL (self), first_row, rows_removed, rows_added);
+}
+
+static void
+runs_changed_cb (GListModel *runs,
+                 guint       position,
+                 guint       n_removed,
+                 guint       n_added,
+                 gpointer    user_data)
+{
+  TauTranscriptModel *self = user_data;
+
+  for (guint i = 0; i < n_added; i++)
+    {
+      g_autoptr(TauToolRun) run = g_list_model_get_item (runs, position + i);
+      TauTranscriptItem *item = g_hash_table_lookup (self->live, tau_tool_run_get_call_id (run));
+
+      if (item)
+        tau_transcript_item_set_run (item, run);
+    }
+}
+
+static void
+tau_transcript_model_dispose (GObject *object)
+{
+  TauTranscriptModel *self = TAU_TRANSCRIPT_MODEL (object);
+
+  if (self->messages)
+    g_signal_handlers_disconnect_by_data (self->messages, self);
+  if (self->runs)
+    g_signal_handlers_disconnect_by_data (self->runs, self);
+  g_clear_object (&self->messages);
+  g_clear_object (&self->runs);
+  g_clear_object (&self->expansions);
+  G_OBJECT_CLASS (tau_transcript_model_parent_class)->dispose (object);
+}
+
+static void
+tau_transcript_model_finalize (GObject *object)
+{
+  TauTranscriptModel *self = TAU_TRANSCRIPT_MODEL (object);
+
+  g_array_unref (self->entries);
+  g_hash_table_unref (self->results);
+  g_hash_table_unref (self->live);
+  G_OBJECT_CLASS (tau_transcript_model_parent_class)->finalize (object);
+}
+
+static void
+tau_transcript_model_class_init (TauTranscriptModelClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = tau_transcript_model_dispose;
+  G_OBJECT_CLASS (klass)->finalize = tau_transcript_model_finalize;
+}
+
+static void
+tau_transcript_model_init (TauTranscriptModel *self)
+{
+  self->expansions = tau_expansions_new ();
+  self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  self->results = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->live = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->next_serial = 1;
+}
+
+/**
+ * tau_transcript_model_new:
+ *
+ * Returns: (transfer full): a model without rows
+ */
+TauTranscriptModel *
+tau_transcript_model_new (void)
+{
+  return g_object_new (TAU_TYPE_TRANSCRIPT_MODEL, NULL);
+}
+
+/**
+ * tau_transcript_model_set_messages:
+ * @self: a model
+ * @messages: (nullable): a list of [class@Message]
+ *
+ * Shows another session. Serials go on, so that caches keyed by them stay true.
+ */
+void
+tau_transcript_model_set_messages (TauTranscriptModel *self,
+                                   GListModel         *messages)
+{
+  if (self->messages == messages)
+    return;
+
+  if (self->messages)
+    g_signal_handlers_disconnect_by_data (self->messages, self);
+  g_hash_table_remove_all (self->results);
+  g_set_object (&self->messages, messages);
+  messages_changed_cb (messages, 0, self->entries->len, messages ? g_list_model_get_n_items (messages) : 0, self);
+  if (messages)
+    g_signal_connect (messages, "items-changed", G_CALLBACK (messages_changed_cb), self);
+}
+
+/**
+ * tau_transcript_model_set_tool_runs:
+ * @self: a model
+ * @runs: (nullable): a list of [class@ToolRun], those at work
+ *
+ * Rows of calls find their runs there.
+ */
+void
+tau_transcript_model_set_tool_runs (TauTranscriptModel *self,
+                                    GListModel         *runs)
+{
+  if (self->runs == runs)
+    return;
+
+  if (self->runs)
+    g_signal_handlers_disconnect_by_data (self->runs, self);
+  g_set_object (&self->runs, runs);
+  if (runs)
+    {
+      g_signal_connect (runs, "items-changed", G_CALLBACK (runs_changed_cb), self);
+      runs_changed_cb (runs, 0, 0, g_list_model_get_n_items (runs), self);
+    }
+}
+
+/**
+ * tau_transcript_model_find_run:
+ * @self: a model
+ * @call_id: id of a tool call
+ *
+ * Returns: (transfer none) (nullable): its run, if it is at work
+ */
+TauToolRun *
+tau_transcript_model_find_run (TauTranscriptModel *self,
+                               const char         *call_id)
+{
+  guint n_runs = self->runs ? g_list_model_get_n_items (self->runs) : 0;
+
+  for (guint i = 0; i < n_runs; i++)
+    {
+      g_autoptr(TauToolRun) run = g_list_model_get_item (self->runs, i);
+
+      if (g_strcmp0 (tau_tool_run_get_call_id (run), call_id) == 0)
+        return run;
+    }
+  return NULL;
+}
+
+/**
+ * tau_transcript_model_get_expansions:
+ * @self: a model
+ *
+ * Returns: (transfer none): what the reader opened and closed
+ */
+TauExpansions *
+tau_transcript_model_get_expansions (TauTranscriptModel *self)
+{
+  return self->expansions;
+}
+
+/**
+ * tau_transcript_model_get_next_key:
+ * @self: a model
+ *
+ * Returns: the key that the first row of the next message will have; each row after it adds 4096
+ */
+guint64
+tau_transcript_model_get_next_key (TauTranscriptModel *self)
+{
+  return self->next_serial << KEY_SHIFT;
+}
+
+/**
+ * tau_transcript_model_get_last_kind:
+ * @self: a model
+ * @kind: (out): what the last row shows
+ *
+ * Returns: whether there is any row
+ */
+gboolean
+tau_transcript_model_get_last_kind (TauTranscriptModel *self,
+                                    TauTranscriptKind  *kind)
+{
+  return kind_before (self, self->entries->len, kind);
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/transcript/tau-user-row.h"
+
+#include "app/markdown/tau-markdown-view.h"
+#include "app/transcript/tau-transcript-view.h"
+#include "core/base/tau-text.h"
+#include "core/message/tau-user-attachments-message.h"
+
+#include <glib/gi18n.h>
+
+/* What the user wrote: a card of the column's width, pictures as tiles above the text, and buttons that show while
+ * the pointer is over it. */
+
+#define TILE 96
+
+static GtkWidget *
+make_tile (TauBlock *image)
+{
+  g_autoptr(GBytes) bytes = NULL;
+  g_autoptr(GdkTexture) texture = NULL;
+  gsize size = 0;
+  guchar *data = g_base64_decode (tau_block_get_data (image), &size);
+  GtkWidget *tile;
+
+  bytes = g_bytes_new_take (data, size);
+  texture = gdk_texture_new_from_bytes (bytes, NULL);
+  if (texture)
+    {
+      tile = gtk_picture_new_for_paintable (GDK_PAINTABLE (texture));
+      gtk_picture_set_can_shrink (GTK_PICTURE (tile), TRUE);
+      gtk_widget_set_halign (tile, GTK_ALIGN_START);
+    }
+  else
+    {
+      tile = gtk_image_new_from_icon_name ("image-missing-symbolic");
+    }
+  gtk_widget_set_size_request (tile, TILE, TILE);
+  gtk_widget_add_css_class (tile, "tile");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (tile), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Attached picture"), -1);
+  return tile;
+}
+
+static GtkWidget *
+make_tiles (TauMessage *message)
+{
+  GtkWidget *tiles = NULL;
+
+  for (guint i = 0; i < tau_message_get_n_blocks (message); i++)
+    {
+      TauBlock *block = tau_message_get_block (message, i);
+
+      if (tau_block_get_kind (block) != TAU_BLOCK_IMAGE || !tau_block_get_data (block))
+        continue;
+      if (!tiles)
+        tiles = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+      gtk_box_append (GTK_BOX (tiles), make_tile (block));
+    }
+  return tiles;
+}
+
+static void
+add_file_names (GtkBox     *card,
+                TauMessage *message)
+{
+  TauUserAttachmentsMessage *attachments;
+
+  if (!TAU_IS_USER_ATTACHMENTS_MESSAGE (message))
+    return;
+  attachments = TAU_USER_ATTACHMENTS_MESSAGE (message);
+  for (guint i = 0; i < tau_user_attachments_message_get_n_attachments (attachments); i++)
+    {
+      const char *name = tau_user_attachments_message_get_file_name (attachments, i);
+      GtkWidget *label = gtk_label_new (name ? name : _("Attachment"));
+
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+      gtk_widget_add_css_class (label, "dim-label");
+      gtk_box_append (card, label);
+    }
+}
+
+static void
+edit_cb (GtkButton *button)
+{
+  TauMessage *message = g_object_get_data (G_OBJECT (button), "message");
+
+  GtkWidget *view = gtk_widget_get_ancestor (GTK_WIDGET (button), TAU_TYPE_TRANSCRIPT_VIEW);
+
+  if (view)
+    tau_transcript_view_edit_message (TAU_TRANSCRIPT_VIEW (view), message);
+}
+
+static void
+copy_cb (GtkButton *button)
+{
+  TauMessage *message = g_object_get_data (G_OBJECT (button), "message");
+  g_autofree char *text = tau_message_dup_text (message, "\n");
+  g_autofree char *valid = tau_text_make_valid (text, -1);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (button)), valid);
+}
+
+static void
+add_button (GtkBox     *box,
+            TauMessage *message,
+            const char *icon,
+            const char *tip,
+            GCallback   callback)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_focus_on_click (button, FALSE);
+  gtk_widget_set_tooltip_text (button, tip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
+  g_object_set_data_full (G_OBJECT (button), "message", g_object_ref (message), g_object_unref);
+  g_signal_connect (button, "clicked", callback, NULL);
+  gtk_box_append (box, button);
+}
+
+static GtkWidget *
+make_buttons (TauMessage *message)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
+  gtk_widget_add_css_class (box, "hover-buttons");
+  gtk_widget_set_halign (box, GTK_ALIGN_END);
+  gtk_widget_set_valign (box, GTK_ALIGN_START);
+  add_button (GTK_BOX (box), message, "document-edit-symbolic", _("Edit and send again"), G_CALLBACK (edit_cb));
+  add_button (GTK_BOX (box), message, "edit-copy-symbolic", _("Copy"), G_CALLBACK (copy_cb));
+  return box;
+}
+
+/**
+ * tau_user_row_new:
+ * @message: what the user wrote
+ *
+ * Returns: (transfer floating): a widget for it
+ */
+GtkWidget *
+tau_user_row_new (TauMessage *message)
+{
+  GtkWidget *card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *overlay = gtk_overlay_new ();
+  GtkWidget *tiles = make_tiles (message);
+  g_autofree char *text = tau_message_dup_text (message, "\n");
+
+  gtk_widget_add_css_class (card, "user-card");
+  if (tiles)
+    gtk_box_append (GTK_BOX (card), tiles);
+  add_file_names (GTK_BOX (card), message);
+  if (!tau_text_is_blank (text))
+    {
+      GtkWidget *view = tau_markdown_view_new ();
+
+      tau_markdown_view_set_text (TAU_MARKDOWN_VIEW (view), text, -1, TAU_MD_KEEP_BREAKS);
+      gtk_box_append (GTK_BOX (card), view);
+    }
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), card);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), make_buttons (message));
+  gtk_widget_add_css_class (overlay, "user-row");
+  return overlay;
+}
