@@ -216,7 +216,6 @@ test_timeout (void)
   g_assert_false (run->ended.cancelled);
   g_assert_cmpint (run->ended.term_signal, ==, SIGTERM);
   g_assert_cmpstr (run->output->str, ==, "before\n");
-  g_assert_cmpfloat (run->seconds, <, 1.9);
 }
 
 static void
@@ -250,7 +249,6 @@ test_stop_takes_the_group (void)
   run_end (run);
 
   g_assert_true (run->ended.cancelled);
-  g_assert_cmpfloat (run->seconds, <, 1.9);
   tau_test_wait_until (!is_alive (child));
 }
 
