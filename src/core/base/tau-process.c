@@ -3,15 +3,20 @@
 
 #include "core/base/tau-priority.h"
 
+#include <fcntl.h>
 #include <gio/gunixinputstream.h>
+#include <glib-unix.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* One run of a program that knows nothing of a terminal: a session and a process group of its own, nothing to read, standard
  * output and error on one pipe, so that they come in the order of writing. LIVE, main thread; owned by whoever runs it, and
  * by its task while it runs. It ends when the program itself has exited: children that it left behind and that still hold
- * the pipe are read for a moment longer and then left alone. It does not interpret the output. */
+ * the pipe are read for a moment longer and then left alone. It does not interpret the output.
+ * This is not a GSubprocess because that tells the process number only until it has noticed the exit, in a thread of its
+ * own, and we need the number for the group. */
 
 #define READ_SIZE (64 * 1024)
 #define DRAIN_MS 100          /* how long left-over children are listened to */
@@ -29,12 +34,12 @@ struct _TauProcess
   TauProcessOutputFunc output_func;
   gpointer             output_data;
 
-  GTask        *task;         /* owned while running */
-  GSubprocess  *subprocess;   /* the rest until disposed */
+  GTask        *task;     /* owned while running, as are the sources */
   pid_t         pid;
-  GInputStream *output;       /* borrowed from the subprocess */
+  GInputStream *output;   /* our end of the pipe */
   guint8       *buffer;
 
+  GSource *exit_source;
   GSource *read_source;
   GSource *drain_source;
   GSource *timeout_source;
@@ -72,6 +77,7 @@ attach_source (GSource    *source,
 static void
 clear_sources (TauProcess *self)
 {
+  clear_source (&self->exit_source);
   clear_source (&self->read_source);
   clear_source (&self->drain_source);
   clear_source (&self->timeout_source);
@@ -173,23 +179,22 @@ start_reading (TauProcess *self)
 }
 
 static void
-exited_cb (GObject      *object,
-           GAsyncResult *result,
-           gpointer      user_data)
+exited_cb (GPid     pid,
+           int      wait_status,
+           gpointer user_data)
 {
-  g_autoptr(TauProcess) self = user_data;
-  GSubprocess *subprocess = G_SUBPROCESS (object);
+  g_autoptr(TauProcess) self = g_object_ref (user_data);
 
-  g_subprocess_wait_finish (subprocess, result, NULL);
   self->exited = TRUE;
-  if (g_subprocess_get_if_exited (subprocess))
-    self->ended.exit_status = g_subprocess_get_exit_status (subprocess);
+  if (WIFEXITED (wait_status))
+    self->ended.exit_status = WEXITSTATUS (wait_status);
   else
-    self->ended.term_signal = g_subprocess_get_term_sig (subprocess);
+    self->ended.term_signal = WTERMSIG (wait_status);
 
   /* Too late to be stopped now. */
   clear_source (&self->timeout_source);
   clear_source (&self->cancel_source);
+  clear_source (&self->exit_source);
   start_reading (self);
   finish_if_done (self);
 }
@@ -242,20 +247,27 @@ child_setup (gpointer user_data)
   prctl (PR_SET_PDEATHSIG, SIGKILL);
 }
 
-static GSubprocess *
+static gboolean
 spawn (TauProcess *self,
        GError    **error)
 {
-  g_autoptr(GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE
-                                                                       | G_SUBPROCESS_FLAGS_STDERR_MERGE);
+  int fds[2];
+  gboolean started;
 
-  g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
-  if (self->cwd != NULL)
-    g_subprocess_launcher_set_cwd (launcher, self->cwd);
-  if (self->env != NULL)
-    g_subprocess_launcher_set_environ (launcher, self->env);
+  if (!g_unix_open_pipe (fds, FD_CLOEXEC, error))
+    return FALSE;
 
-  return g_subprocess_launcher_spawnv (launcher, (const char * const *) self->argv, error);
+  started = g_spawn_async_with_pipes_and_fds (self->cwd, (const char * const *) self->argv, (const char * const *) self->env,
+                                              G_SPAWN_SEARCH_PATH_FROM_ENVP | G_SPAWN_DO_NOT_REAP_CHILD,
+                                              child_setup, NULL, -1, fds[1], fds[1], NULL, NULL, 0,
+                                              &self->pid, NULL, NULL, NULL, error);
+  close (fds[1]);
+  if (started)
+    self->output = g_unix_input_stream_new (fds[0], TRUE);
+  else
+    close (fds[0]);
+
+  return started;
 }
 
 /* Everything that can happen to a program that runs. */
@@ -263,12 +275,10 @@ static void
 watch (TauProcess   *self,
        GCancellable *cancellable)
 {
-  self->pid = (pid_t) g_ascii_strtoll (g_subprocess_get_identifier (self->subprocess), NULL, 10);
-  self->output = g_subprocess_get_stdout_pipe (self->subprocess);
   self->buffer = g_malloc (READ_SIZE);
-
   start_reading (self);
-  g_subprocess_wait_async (self->subprocess, NULL, exited_cb, g_object_ref (self));
+  self->exit_source = attach_source (g_child_watch_source_new (self->pid), G_PRIORITY_DEFAULT,
+                                     G_SOURCE_FUNC (exited_cb), self);
   if (self->timeout_ms > 0)
     self->timeout_source = attach_source (g_timeout_source_new ((guint) MIN (self->timeout_ms, G_MAXINT)),
                                           G_PRIORITY_DEFAULT, timeout_cb, self);
@@ -285,7 +295,7 @@ tau_process_finalize (GObject *object)
   /* The task holds us while the program runs. */
   g_assert (self->task == NULL);
   clear_sources (self);
-  g_clear_object (&self->subprocess);
+  g_clear_object (&self->output);
   g_clear_pointer (&self->buffer, g_free);
   g_clear_pointer (&self->argv, g_strfreev);
   g_clear_pointer (&self->env, g_strfreev);
@@ -421,7 +431,7 @@ tau_process_run_async (TauProcess         *self,
   GError *error = NULL;
 
   g_return_if_fail (TAU_IS_PROCESS (self));
-  g_return_if_fail (self->task == NULL && self->subprocess == NULL);
+  g_return_if_fail (self->task == NULL && self->pid == 0);
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, tau_process_run_async);
@@ -434,8 +444,7 @@ tau_process_run_async (TauProcess         *self,
       return;
     }
 
-  self->subprocess = spawn (self, &error);
-  if (self->subprocess == NULL)
+  if (!spawn (self, &error))
     {
       g_task_return_error (task, error);
       return;

@@ -105,6 +105,22 @@ is_alive (int pid)
   return strstr (stat, ") Z ") == NULL;
 }
 
+static gboolean
+tick_cb (gpointer user_data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+/* A process that is not our child dies without an event in our loop. */
+static void
+wait_until_dead (int pid)
+{
+  guint tick = g_timeout_add (10, tick_cb, NULL);
+
+  tau_test_wait_until (!is_alive (pid));
+  g_source_remove (tick);
+}
+
 static void
 test_order (void)
 {
@@ -124,6 +140,25 @@ test_exit_status (void)
 
   g_assert_cmpint (run->ended.exit_status, ==, 7);
   g_assert_cmpuint (run->output->len, ==, 0);
+}
+
+/* Gone before anybody can look. */
+static void
+test_short_lives (void)
+{
+  for (guint i = 0; i < 30; i++)
+    {
+      const char *argv[] = { "true", NULL };
+      g_autoptr(Run) run = g_new0 (Run, 1);
+
+      run->output = g_string_new (NULL);
+      run->process = tau_process_new (argv, NULL, NULL);
+      run_start (run);
+      g_assert_cmpint (tau_process_get_pid (run->process), >, 0);
+      run_end (run);
+      g_assert_no_error (run->error);
+      g_assert_cmpint (run->ended.exit_status, ==, 0);
+    }
 }
 
 static void
@@ -249,7 +284,7 @@ test_stop_takes_the_group (void)
   run_end (run);
 
   g_assert_true (run->ended.cancelled);
-  tau_test_wait_until (!is_alive (child));
+  wait_until_dead (child);
 }
 
 static void
@@ -385,6 +420,7 @@ main (int    argc,
 
   g_test_add_func ("/process/order", test_order);
   g_test_add_func ("/process/exit-status", test_exit_status);
+  g_test_add_func ("/process/short-lives", test_short_lives);
   g_test_add_func ("/process/signal", test_signal);
   g_test_add_func ("/process/own-session", test_own_session);
   g_test_add_func ("/process/environment", test_environment);
