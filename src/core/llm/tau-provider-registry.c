@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/llm/anthropic/tau-anthropic-decoder.h"
 #include "core/llm/openai/tau-completions-decoder.h"
+#include "core/llm/scripted/tau-demo.h"
 #include "core/llm/tau-http-provider.h"
 #include "core/llm/tau-provider.h"
 
@@ -31,7 +32,7 @@ make_builtin (const char *api)
     if (g_str_equal (protocols[i] ()->api, api))
       return tau_http_provider_new (protocols[i] ());
 
-  return NULL;
+  return g_str_equal (api, TAU_DEMO_API) ? tau_demo_provider_new () : NULL;
 }
 
 /**
