@@ -20,7 +20,7 @@ typedef struct
   GString         *trace;
 } Fixture;
 
-static void
+static inline void
 trace_cb (TauAgent            *agent,
           const TauAgentEvent *event,
           gpointer             user_data)
@@ -28,7 +28,7 @@ trace_cb (TauAgent            *agent,
   tau_test_trace_event_cb (event, user_data);
 }
 
-static void
+static inline void
 fixture_set_up (Fixture      *fixture,
                 gconstpointer data)
 {
@@ -48,7 +48,7 @@ fixture_set_up (Fixture      *fixture,
   g_signal_connect (fixture->agent, "event", G_CALLBACK (trace_cb), fixture->trace);
 }
 
-static void
+static inline void
 fixture_tear_down (Fixture      *fixture,
                    gconstpointer data)
 {
