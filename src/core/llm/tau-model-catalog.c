@@ -50,9 +50,18 @@ static TauModelSet *
 load_builtin (void)
 {
   TauModelSet *set = tau_model_set_new ();
-  g_autoptr(GBytes) bytes = g_resource_lookup_data (tau_llm_get_resource (), BUILTIN_PATH, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  static gsize registered;
+  g_autoptr(GBytes) bytes = NULL;
   g_autoptr(GError) error = NULL;
 
+  if (g_once_init_enter (&registered))
+    {
+      tau_llm_register_resource ();
+      g_once_init_leave (&registered, 1);
+    }
+  bytes = g_resources_lookup_data (BUILTIN_PATH, G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
+  if (bytes == NULL)
+    g_error ("the built-in list of models is missing: %s", error->message);
   if (!tau_model_set_merge_text (set, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes), TRUE, &error))
     g_error ("the built-in list of models is broken: %s", error->message);
 
