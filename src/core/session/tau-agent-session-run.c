@@ -6,6 +6,7 @@
 #include "core/base/tau-id.h"
 #include "core/config/tau-prompt-templates.h"
 #include "core/config/tau-skills.h"
+#include "core/session/tau-answer-errors.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -88,7 +89,7 @@ tau_agent_session_after_run (TauAgentSession *self)
 
   if (answer != NULL && !self->closed && !self->stopping)
     {
-      if (tau_agent_session_retry_later (self, answer))
+      if (tau_agent_session_retry_later (self, answer) || tau_agent_session_compact_if_needed (self, answer, FALSE))
         return;
     }
   go_on_or_rest (self);
@@ -101,8 +102,12 @@ tau_agent_session_after_compaction (TauAgentSession *self,
 {
   g_autoptr(GPtrArray) held = g_steal_pointer (&self->held_messages);
 
-  if (held != NULL && !self->stopping && !self->closed)
-    send_messages (self, held);
+  /* Stopping the compaction does not take the prompt back. */
+  if (held != NULL && !self->closed)
+    {
+      self->stopping = FALSE;
+      send_messages (self, held);
+    }
   else if (!go_on || self->stopping || self->closed || !tau_agent_session_go_on (self, NULL))
     go_on_or_rest (self);
 }
@@ -243,7 +248,8 @@ tau_agent_session_agent_event_cb (TauAgent            *agent,
   if (event->kind == TAU_AGENT_EVENT_MESSAGE_END && TAU_IS_ASSISTANT_MESSAGE (event->message)
       && tau_assistant_message_get_stop_reason (TAU_ASSISTANT_MESSAGE (event->message)) != TAU_STOP_REASON_ERROR)
     {
-      self->overflow_handled = FALSE;
+      if (!tau_answer_overflowed (TAU_ASSISTANT_MESSAGE (event->message), self->model))
+        self->overflow_handled = FALSE;
       tau_agent_session_retry_succeeded (self);
     }
 }
@@ -317,6 +323,7 @@ tau_agent_session_prompt (TauAgentSession *self,
                           GError         **error)
 {
   g_autoptr(GPtrArray) messages = NULL;
+  g_autoptr(TauAssistantMessage) answer = NULL;
 
   g_return_val_if_fail (TAU_IS_AGENT_SESSION (self), FALSE);
   g_return_val_if_fail (text != NULL, FALSE);
@@ -337,7 +344,11 @@ tau_agent_session_prompt (TauAgentSession *self,
 
   messages = g_ptr_array_new_with_free_func (g_object_unref);
   g_ptr_array_add (messages, make_message (self, text, images));
-  send_messages (self, messages);
+  g_set_object (&answer, last_answer_in_memory (self));
+  if (answer != NULL && tau_agent_session_compact_if_needed (self, answer, TRUE))
+    self->held_messages = g_steal_pointer (&messages);
+  else
+    send_messages (self, messages);
   return TRUE;
 }
 
@@ -442,6 +453,8 @@ tau_agent_session_abort (TauAgentSession *self)
       go_on_or_rest (self);
       break;
     case TAU_SESSION_COMPACTING:
+      tau_agent_session_cancel_compaction (self);
+      break;
     case TAU_SESSION_IDLE:
     default:
       break;

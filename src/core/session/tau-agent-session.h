@@ -133,6 +133,10 @@ void             tau_agent_session_set_name             (TauAgentSession *self, 
 void             tau_agent_session_wait_for_idle_async  (TauAgentSession *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 gboolean         tau_agent_session_wait_for_idle_finish (TauAgentSession *self, GAsyncResult *result, GError **error);
 
+/* Compaction on demand; stops a run first. Automatic ones need no call. */
+void             tau_agent_session_compact_async        (TauAgentSession *self, const char *focus, GAsyncReadyCallback callback, gpointer user_data);
+JsonNode        *tau_agent_session_compact_finish       (TauAgentSession *self, GAsyncResult *result, GError **error);   /* transfer full */
+
 /* The user's own commands (`!`, `!!`). One at a time; recorded as bashExecution. */
 void             tau_agent_session_run_bash_async       (TauAgentSession *self, const char *command, gboolean exclude_from_context, GAsyncReadyCallback callback, gpointer user_data);
 TauBashExecutionMessage *tau_agent_session_run_bash_finish (TauAgentSession *self, GAsyncResult *result, GError **error);   /* transfer full */
@@ -154,6 +158,30 @@ typedef struct
 } TauSessionUsage;
 
 void             tau_agent_session_get_usage            (TauAgentSession *self, TauSessionUsage *usage);
+
+/**
+ * TauSessionStats:
+ * @n_user: messages of the user
+ * @n_assistant: answers
+ * @n_tool_calls: calls in them
+ * @n_tool_results: results
+ * @n_messages: of all roles
+ * @usage: tokens and cost of the answers
+ *
+ * Counts over the context in memory.
+ */
+typedef struct
+{
+  guint    n_user;
+  guint    n_assistant;
+  guint    n_tool_calls;
+  guint    n_tool_results;
+  guint    n_messages;
+  TauUsage usage;
+} TauSessionStats;
+
+void             tau_agent_session_get_stats            (TauAgentSession *self, TauSessionStats *stats);
+char            *tau_agent_session_dup_last_answer      (TauAgentSession *self);   /* nullable */
 
 /* Flushes and closes the file; a run in progress is aborted first. Called on the way out. */
 void             tau_agent_session_close                (TauAgentSession *self);
