@@ -626,5 +626,8 @@ guint
 tau_model_catalog_discover_finish (TauModelCatalog *self,
                                    GAsyncResult    *result)
 {
-  return (guint) MAX (0, g_task_propagate_int (G_TASK (result), NULL));
+  gssize n_found;
+
+  n_found = g_task_propagate_int (G_TASK (result), NULL);
+  return (guint) MAX (0, n_found);
 }
