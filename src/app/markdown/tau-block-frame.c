@@ -20,11 +20,47 @@ struct _TauBlockFrame
   GtkWidget     *marker;       /* nullable */
   GPtrArray     *bars;         /* of GtkWidget, one a quote */
   int            gap;
+  gsize          n_joined;     /* containers shared with the block above: their bars go through the gap */
 };
 
 #define INDENT 24
 
 G_DEFINE_FINAL_TYPE (TauBlockFrame, tau_block_frame, GTK_TYPE_WIDGET)
+
+/* Pixels between two blocks: items of a list stand closer together, headings get some air. */
+static int
+gap_between (TauMdBlock *before,
+             TauMdBlock *block)
+{
+  gboolean heading = tau_md_block_get_kind (block) == TAU_MD_BLOCK_HEADING;
+  TauMdMarker marker = tau_md_block_get_marker (block);
+
+  if (!before)
+    return heading ? 6 : 0;
+  if (strchr (tau_md_block_get_containers (block), TAU_MD_CONTAINER_ITEM) &&
+      strchr (tau_md_block_get_containers (before), TAU_MD_CONTAINER_ITEM))
+    {
+      gboolean other_list = marker != TAU_MD_MARKER_NONE && strlen (tau_md_block_get_containers (block)) == 1 &&
+                            strlen (tau_md_block_get_containers (before)) == 1 &&
+                            (marker == TAU_MD_MARKER_NUMBER) != (tau_md_block_get_marker (before) == TAU_MD_MARKER_NUMBER);
+
+      return other_list ? 12 : 6;
+    }
+  return heading ? 18 : 12;
+}
+
+static gsize
+count_joined (TauMdBlock *before,
+              TauMdBlock *block)
+{
+  const char *a = before ? tau_md_block_get_containers (before) : "";
+  const char *b = tau_md_block_get_containers (block);
+  gsize n = 0;
+
+  while (a[n] && a[n] == b[n])
+    n++;
+  return n;
+}
 
 static int
 indent_of (TauBlockFrame *self)
@@ -204,7 +240,11 @@ tau_block_frame_size_allocate (GtkWidget *widget,
 
   for (const char *at = tau_md_block_get_containers (self->block); *at && x < indent; at++, x += INDENT)
     if (*at == TAU_MD_CONTAINER_QUOTE)
-      allocate_at (g_ptr_array_index (self->bars, bar++), width, x, 0, 3, height);
+      {
+        int y = (gsize) (at - tau_md_block_get_containers (self->block)) < self->n_joined ? 0 : self->gap;
+
+        allocate_at (g_ptr_array_index (self->bars, bar++), width, x, y, 3, height - y);
+      }
   for (; bar < self->bars->len; bar++)
     gtk_widget_set_child_visible (g_ptr_array_index (self->bars, bar), FALSE);
 
@@ -271,7 +311,7 @@ tau_block_frame_init (TauBlockFrame *self)
 /**
  * tau_block_frame_new:
  * @block: what to show
- * @gap: pixels above it, see [func@BlockFrame.gap]
+ * @before: (nullable): the block above, which says how far away this one stands
  * @expansions: (nullable): remembers whether long code is shown in full
  * @key: names this block there
  *
@@ -279,14 +319,15 @@ tau_block_frame_init (TauBlockFrame *self)
  */
 GtkWidget *
 tau_block_frame_new (TauMdBlock    *block,
-                     int            gap,
+                     TauMdBlock    *before,
                      TauExpansions *expansions,
                      guint64        key)
 {
   TauBlockFrame *self = g_object_new (TAU_TYPE_BLOCK_FRAME, NULL);
 
   self->block = tau_md_block_ref (block);
-  self->gap = gap;
+  self->gap = gap_between (before, block);
+  self->n_joined = count_joined (before, block);
   g_set_object (&self->expansions, expansions);
   self->key = key;
   add_children (self);
@@ -308,7 +349,7 @@ same_place (TauMdBlock *a,
  * tau_block_frame_update:
  * @self: a frame
  * @block: what to show now
- * @gap: pixels above it
+ * @before: (nullable): the block above
  *
  * Shows another block in the same widgets, where it is of the same kind and in the same place.
  *
@@ -317,8 +358,11 @@ same_place (TauMdBlock *a,
 gboolean
 tau_block_frame_update (TauBlockFrame *self,
                         TauMdBlock    *block,
-                        int            gap)
+                        TauMdBlock    *before)
 {
+  int gap = gap_between (before, block);
+  gsize n_joined = count_joined (before, block);
+
   if (!same_place (self->block, block))
     return FALSE;
 
@@ -333,9 +377,10 @@ tau_block_frame_update (TauBlockFrame *self,
       else if (GTK_IS_SCROLLED_WINDOW (self->content))
         tau_table_block_set_table (TAU_TABLE_BLOCK (get_table (self)), block);
     }
-  if (self->gap != gap)
+  if (self->gap != gap || self->n_joined != n_joined)
     {
       self->gap = gap;
+      self->n_joined = n_joined;
       gtk_widget_queue_resize (GTK_WIDGET (self));
     }
   return TRUE;
@@ -351,25 +396,4 @@ TauMdBlock *
 tau_block_frame_get_block (TauBlockFrame *self)
 {
   return self->block;
-}
-
-/**
- * tau_block_frame_gap:
- * @before: (nullable): the block above
- * @block: a block
- *
- * Returns: pixels between the two: items stand closer together, headings get some air
- */
-int
-tau_block_frame_gap (TauMdBlock *before,
-                     TauMdBlock *block)
-{
-  gboolean heading = tau_md_block_get_kind (block) == TAU_MD_BLOCK_HEADING;
-  const char *containers = tau_md_block_get_containers (block);
-
-  if (!before)
-    return heading ? 6 : 0;
-  if (strchr (containers, TAU_MD_CONTAINER_ITEM) && strchr (tau_md_block_get_containers (before), TAU_MD_CONTAINER_ITEM))
-    return 6;
-  return heading ? 18 : 12;
 }

@@ -11,9 +11,8 @@ G_BEGIN_DECLS
 #define TAU_TYPE_BLOCK_FRAME (tau_block_frame_get_type ())
 G_DECLARE_FINAL_TYPE (TauBlockFrame, tau_block_frame, TAU, BLOCK_FRAME, GtkWidget)
 
-GtkWidget  *tau_block_frame_new       (TauMdBlock *block, int gap, TauExpansions *expansions /* nullable */, guint64 key);
-gboolean    tau_block_frame_update    (TauBlockFrame *self, TauMdBlock *block, int gap);
+GtkWidget  *tau_block_frame_new       (TauMdBlock *block, TauMdBlock *before /* nullable */, TauExpansions *expansions /* nullable */, guint64 key);
+gboolean    tau_block_frame_update    (TauBlockFrame *self, TauMdBlock *block, TauMdBlock *before);
 TauMdBlock *tau_block_frame_get_block (TauBlockFrame *self);
-int         tau_block_frame_gap       (TauMdBlock *before /* nullable */, TauMdBlock *block);
 
 G_END_DECLS

@@ -91,13 +91,12 @@ set_block (TauMarkdownView *self,
            TauMdBlock      *block)
 {
   GtkWidget *old = position < self->frames->len ? g_ptr_array_index (self->frames, position) : NULL;
-  int gap = tau_block_frame_gap (before, block);
   GtkWidget *frame;
 
-  if (old && tau_block_frame_update (TAU_BLOCK_FRAME (old), block, gap))
+  if (old && tau_block_frame_update (TAU_BLOCK_FRAME (old), block, before))
     return;
 
-  frame = tau_block_frame_new (block, gap, self->expansions, self->key + position + 1);
+  frame = tau_block_frame_new (block, before, self->expansions, self->key + position + 1);
   gtk_widget_insert_after (frame, GTK_WIDGET (self), position > 0 ? g_ptr_array_index (self->frames, position - 1) : NULL);
   if (old)
     {

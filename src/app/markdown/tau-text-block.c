@@ -19,6 +19,7 @@ struct _TauTextBlock
 
 #define MIN_WIDTH     60
 #define NATURAL_WIDTH 600
+#define LINE_SPACING  1.2f
 #define NAME_BYTES      4000   /* bytes of the accessible name */
 
 static void selectable_init (TauSelectableInterface *iface);
@@ -228,6 +229,7 @@ tau_text_block_init (TauTextBlock *self)
   self->width = -1;
   self->layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), NULL);
   pango_layout_set_wrap (self->layout, PANGO_WRAP_WORD_CHAR);
+  pango_layout_set_line_spacing (self->layout, LINE_SPACING);
   self->selection = tau_selection_new (TAU_SELECTABLE (self));
 }
 

@@ -14,22 +14,28 @@
  * something to do. It is made of the same widgets with the same gaps as the finished rows, so that nothing moves
  * when the draft becomes one of them. */
 
+/* What will be one row: a block, or a part of a long text. */
 typedef struct
 {
-  TauBlockKind kind;
-  GtkWidget   *widget;     /* nullable: blank so far; child of the view */
-  TauMdStream *stream;     /* of a text */
-  gsize        length;     /* of the text at the last render */
-  gboolean     finished;
-  int          gap;
+  TauBlockKind  kind;
+  guint         block;
+  guint64       key;
+  GtkWidget    *widget;     /* nullable: blank so far; child of the view */
+  TauMdStream  *stream;     /* of a text */
+  TauTextCutter cutter;     /* of a text; begins where the part does */
+  gsize         length;     /* of the block's text at the last render */
+  gboolean      finished;
+  int           gap;
 } Part;
 
 struct _TauDraftView
 {
   GtkWidget           parent_instance;
   TauTranscriptModel *model;
+  TauHeightCache     *heights;   /* borrowed; the list's */
   TauDraft           *draft;
-  GArray             *parts;     /* of Part, one a block */
+  GArray             *parts;     /* of Part */
+  guint               n_blocks;  /* that have parts */
   guint               tick;
   guint               n_renders;
 };
@@ -66,12 +72,13 @@ row_kind (TauBlockKind kind)
 /* What a new part stands below: an earlier part that shows, else the last finished row. */
 static int
 gap_for (TauDraftView *self,
+         guint         index,
          TauBlockKind  kind)
 {
   TauTranscriptKind before = TAU_TRANSCRIPT_USER;
   gboolean has_before = FALSE;
 
-  for (guint i = self->parts->len; i > 0 && !has_before; i--)
+  for (guint i = index; i > 0 && !has_before; i--)
     {
       Part *part = &g_array_index (self->parts, Part, i - 1);
 
@@ -87,23 +94,26 @@ gap_for (TauDraftView *self,
 }
 
 static guint64
-key_for (TauDraftView *self)
+key_for (TauDraftView *self,
+         guint         index)
 {
   guint64 row = 0;
 
-  for (guint i = 0; i < self->parts->len; i++)
+  for (guint i = 0; i < index; i++)
     row += g_array_index (self->parts, Part, i).widget != NULL;
   return tau_transcript_model_get_next_key (self->model) + (row << 12);
 }
 
 static void
 make_widget (TauDraftView *self,
-             Part         *part)
+             guint         index)
 {
+  Part *part = &g_array_index (self->parts, Part, index);
   TauExpansions *expansions = tau_transcript_model_get_expansions (self->model);
-  guint64 key = key_for (self);
+  guint64 key = key_for (self, index);
 
-  part->gap = gap_for (self, part->kind);
+  part->key = key;
+  part->gap = gap_for (self, index, part->kind);
   switch (part->kind)
     {
     case TAU_BLOCK_THINKING:
@@ -124,35 +134,62 @@ make_widget (TauDraftView *self,
 }
 
 static void
-render_text (Part       *part,
-             const char *text,
-             gsize       length,
-             gboolean    open)
+show_text (Part       *part,
+           const char *text,
+           gsize       length,
+           gboolean    complete)
 {
   gsize held = tau_md_stream_get_length (part->stream);
 
   if (length < held || memcmp (text, tau_md_stream_get_text (part->stream), held) != 0)
     {
-      /* The decoder replaced the text, which some servers make it do at the end. */
+      /* The part turned out to end earlier, or the decoder replaced the text, as some servers make it do. */
       tau_md_stream_free (part->stream);
       part->stream = tau_md_stream_new ();
       held = 0;
     }
   tau_md_stream_append (part->stream, text + held, length - held);
-  if (!open)
+  if (complete)
     tau_md_stream_finish (part->stream);
   tau_markdown_view_update (TAU_MARKDOWN_VIEW (part->widget), part->stream, tau_md_stream_update (part->stream));
 }
 
+/* Shows a text, in as many parts as it will have rows. */
+static void
+render_text (TauDraftView *self,
+             guint         index,
+             const char   *text,
+             gsize         length,
+             gboolean      open)
+{
+  Part *part = &g_array_index (self->parts, Part, index);
+  gsize start = part->cutter.cut;
+
+  while (tau_text_cutter_next (&part->cutter, text, length))
+    {
+      Part next = { .kind = part->kind, .block = part->block, .cutter = part->cutter };
+
+      show_text (part, text + start, part->cutter.cut - start, TRUE);
+      part->finished = TRUE;
+      start = part->cutter.cut;
+      g_array_insert_val (self->parts, ++index, next);
+      part = &g_array_index (self->parts, Part, index);
+      make_widget (self, index);
+    }
+  part->length = length;
+  part->finished = !open;
+  show_text (part, text + start, length - start, !open);
+}
+
 static void
 render_call (TauDraftView *self,
-             Part         *part,
-             guint         index)
+             Part         *part)
 {
-  g_autoptr(TauBlock) block = tau_draft_dup_block (self->draft, index);
-  const char *call_id = tau_draft_get_call_id (self->draft, index);
+  g_autoptr(TauBlock) block = tau_draft_dup_block (self->draft, part->block);
+  const char *call_id = tau_draft_get_call_id (self->draft, part->block);
 
-  tau_tool_row_set_call (TAU_TOOL_ROW (part->widget), call_id, tau_draft_get_call_name (self->draft, index), block);
+  tau_tool_row_set_call (TAU_TOOL_ROW (part->widget), call_id, tau_draft_get_call_name (self->draft, part->block),
+                         block);
   if (call_id)
     tau_tool_row_set_run (TAU_TOOL_ROW (part->widget), tau_transcript_model_find_run (self->model, call_id));
 }
@@ -162,9 +199,9 @@ render_part (TauDraftView *self,
              guint         index)
 {
   Part *part = &g_array_index (self->parts, Part, index);
-  gboolean open = tau_draft_is_block_open (self->draft, index);
+  gboolean open = tau_draft_is_block_open (self->draft, part->block);
   gsize length = 0;
-  const char *text = tau_draft_get_block_text (self->draft, index, &length);
+  const char *text = tau_draft_get_block_text (self->draft, part->block, &length);
 
   if (part->finished || (open && part->widget && part->length == length))
     return;
@@ -172,7 +209,7 @@ render_part (TauDraftView *self,
     return;
 
   if (!part->widget)
-    make_widget (self, part);
+    make_widget (self, index);
   part->length = length;
   part->finished = !open;
   switch (part->kind)
@@ -181,12 +218,12 @@ render_part (TauDraftView *self,
       tau_thinking_row_set_text (TAU_THINKING_ROW (part->widget), text, (gssize) length, open);
       break;
     case TAU_BLOCK_TOOL_CALL:
-      render_call (self, part, index);
+      render_call (self, part);
       break;
     case TAU_BLOCK_TEXT:
     case TAU_BLOCK_IMAGE:
     default:
-      render_text (part, text, length, open);
+      render_text (self, index, text, length, open);
       break;
     }
 }
@@ -197,15 +234,39 @@ render (TauDraftView *self)
   guint n_blocks = self->draft ? tau_draft_get_n_blocks (self->draft) : 0;
 
   self->n_renders++;
-  for (guint i = 0; i < n_blocks; i++)
+  for (; self->n_blocks < n_blocks; self->n_blocks++)
     {
-      if (i == self->parts->len)
-        {
-          Part part = { .kind = tau_draft_get_block_kind (self->draft, i) };
+      Part part = { .kind = tau_draft_get_block_kind (self->draft, self->n_blocks), .block = self->n_blocks,
+                    .cutter = TAU_TEXT_CUTTER_INIT };
 
-          g_array_append_val (self->parts, part);
-        }
-      render_part (self, i);
+      g_array_append_val (self->parts, part);
+    }
+  for (guint i = 0; i < self->parts->len; i++)
+    render_part (self, i);
+}
+
+/* The rows that take over have the same widgets: tell the list their heights, so that it need not guess. */
+static void
+hand_over_heights (TauDraftView *self)
+{
+  int width = gtk_widget_get_width (GTK_WIDGET (self));
+  int x, column;
+
+  if (width == 0)
+    return;
+  if (self->tick)
+    render (self);
+  tau_column_place (GTK_WIDGET (self), width, &x, &column);
+  tau_height_cache_set_width (self->heights, width);
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      Part *part = &g_array_index (self->parts, Part, i);
+      int height;
+
+      if (!part->widget)
+        continue;
+      gtk_widget_measure (part->widget, GTK_ORIENTATION_VERTICAL, column, &height, NULL, NULL, NULL);
+      tau_height_cache_set (self->heights, part->key, height);
     }
 }
 
@@ -332,15 +393,18 @@ tau_draft_view_init (TauDraftView *self)
 /**
  * tau_draft_view_new:
  * @model: the finished rows above
+ * @heights: their heights; outlives the view
  *
  * Returns: (transfer floating): a view without a draft
  */
 GtkWidget *
-tau_draft_view_new (TauTranscriptModel *model)
+tau_draft_view_new (TauTranscriptModel *model,
+                    TauHeightCache     *heights)
 {
   TauDraftView *self = g_object_new (TAU_TYPE_DRAFT_VIEW, NULL);
 
   self->model = g_object_ref (model);
+  self->heights = heights;
   return GTK_WIDGET (self);
 }
 
@@ -359,9 +423,13 @@ tau_draft_view_set_draft (TauDraftView *self,
     return;
 
   if (self->draft)
-    g_signal_handlers_disconnect_by_func (self->draft, dirty_cb, self);
+    {
+      g_signal_handlers_disconnect_by_func (self->draft, dirty_cb, self);
+      hand_over_heights (self);
+    }
   g_set_object (&self->draft, draft);
   g_array_set_size (self->parts, 0);
+  self->n_blocks = 0;
   if (self->tick)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
   self->tick = 0;

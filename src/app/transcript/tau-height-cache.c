@@ -39,9 +39,10 @@ tau_height_cache_free (TauHeightCache *self)
 /**
  * tau_height_cache_set_width:
  * @self: a cache
- * @width: width that heights are asked for now
+ * @width: width that rows are allocated at
  *
- * Forgets all heights if the width is another one.
+ * Forgets all heights if the width is another one. Rows are measured at other widths too, on the way to their size;
+ * those do not belong here.
  */
 void
 tau_height_cache_set_width (TauHeightCache *self,
@@ -52,6 +53,18 @@ tau_height_cache_set_width (TauHeightCache *self,
 
   self->width = width;
   g_hash_table_remove_all (self->heights);
+}
+
+/**
+ * tau_height_cache_get_width:
+ * @self: a cache
+ *
+ * Returns: the width that its heights are of
+ */
+int
+tau_height_cache_get_width (TauHeightCache *self)
+{
+  return self->width;
 }
 
 /**

@@ -10,6 +10,7 @@ typedef struct _TauHeightCache TauHeightCache;
 TauHeightCache *tau_height_cache_new       (void);
 void            tau_height_cache_free      (TauHeightCache *self);
 void            tau_height_cache_set_width (TauHeightCache *self, int width);
+int             tau_height_cache_get_width (TauHeightCache *self);
 int             tau_height_cache_get       (TauHeightCache *self, guint64 key);   /* 0 if not known */
 void            tau_height_cache_set       (TauHeightCache *self, guint64 key, int height);
 void            tau_height_cache_forget    (TauHeightCache *self, guint64 key);

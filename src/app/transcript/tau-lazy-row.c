@@ -121,21 +121,22 @@ height_for (TauLazyRow *self,
             int         width)
 {
   guint64 key = tau_transcript_item_get_key (self->item);
-  int x, column, height;
+  gboolean cached = tau_height_cache_get_width (self->host->heights) == width;
+  int x, column, height = 0;
 
   tau_column_place (GTK_WIDGET (self), width, &x, &column);
-  tau_height_cache_set_width (self->host->heights, width);
   if (self->content)
     {
       height = measure_content (self, column);
-      tau_height_cache_set (self->host->heights, key, height);
+      if (cached)
+        tau_height_cache_set (self->host->heights, key, height);
     }
-  else
+  else if (cached)
     {
       height = tau_height_cache_get (self->host->heights, key);
-      if (height == 0)
-        height = estimate (self, column);
     }
+  if (height == 0)
+    height = estimate (self, column);
   return height + tau_transcript_item_get_gap (self->item);
 }
 
@@ -179,6 +180,7 @@ tau_lazy_row_size_allocate (GtkWidget *widget,
   if (!self->item)
     return;
 
+  tau_height_cache_set_width (self->host->heights, width);
   if (!self->content)
     {
       build (self);
@@ -189,17 +191,6 @@ tau_lazy_row_size_allocate (GtkWidget *widget,
   tau_column_place (widget, width, &x, &column);
   content_height = measure_content (self, column);
   gtk_widget_size_allocate (self->content, &(GtkAllocation) { x, gap, column, MAX (content_height, height - gap) }, -1);
-}
-
-static void
-tau_lazy_row_css_changed (GtkWidget         *widget,
-                          GtkCssStyleChange *change)
-{
-  TauLazyRow *self = TAU_LAZY_ROW (widget);
-
-  GTK_WIDGET_CLASS (tau_lazy_row_parent_class)->css_changed (widget, change);
-  if (self->item)
-    tau_height_cache_forget (self->host->heights, tau_transcript_item_get_key (self->item));
 }
 
 static void
@@ -218,7 +209,6 @@ tau_lazy_row_class_init (TauLazyRowClass *klass)
   widget_class->get_request_mode = tau_lazy_row_get_request_mode;
   widget_class->measure = tau_lazy_row_measure;
   widget_class->size_allocate = tau_lazy_row_size_allocate;
-  widget_class->css_changed = tau_lazy_row_css_changed;
   gtk_widget_class_set_css_name (widget_class, "lazyrow");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }

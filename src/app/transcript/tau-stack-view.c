@@ -25,6 +25,8 @@ struct _TauStackView
   gboolean            stuck;
   gboolean            allocating;
   gboolean            needs_sync;      /* the list moved by itself */
+  GtkWidget          *last_row;        /* of the list at the last allocation, weak */
+  double              last_bottom;     /* where it ended in the list */
 };
 
 enum
@@ -86,6 +88,40 @@ inner_changed_cb (TauStackView *self)
     self->needs_sync = TRUE;
 }
 
+static gboolean
+find_bottom (TauStackView *self,
+             GtkWidget    *row,
+             double       *bottom)
+{
+  graphene_rect_t bounds;
+
+  if (!row || !gtk_widget_get_child_visible (row) || !gtk_widget_compute_bounds (row, self->list, &bounds))
+    return FALSE;
+  *bottom = bounds.origin.y + bounds.size.height;
+  return TRUE;
+}
+
+/* When rows are appended to a list that is scrolled to its end, it may scroll on by a bit. A reader in the tail must
+ * not notice: says how far the row that was the last has moved. */
+static double
+find_drift (TauStackView *self)
+{
+  double bottom;
+
+  if (self->over <= 0 || self->stuck || self->last_row == gtk_widget_get_last_child (self->list) ||
+      !find_bottom (self, self->last_row, &bottom))
+    return 0;
+  return bottom - self->last_bottom;
+}
+
+static void
+remember_last_row (TauStackView *self)
+{
+  GtkWidget *row = gtk_widget_get_last_child (self->list);
+
+  g_set_weak_pointer (&self->last_row, find_bottom (self, row, &self->last_bottom) ? row : NULL);
+}
+
 /* Puts list and tail where the value says, and the value where list and tail allow. The list may move when it is
  * allocated, because only then it knows its heights; after a round or two it rests. */
 static double
@@ -100,12 +136,12 @@ allocate_list (TauStackView *self,
       double inner, list_end, end, over;
 
       gtk_widget_size_allocate (self->list, &(GtkAllocation) { 0, -(int) self->over, width, self->list_height }, -1);
-      inner = gtk_adjustment_get_value (self->inner);
+      inner = gtk_adjustment_get_value (self->inner) + (round == 0 ? find_drift (self) : 0);
       list_end = list_upper (self) - self->list_height;
       end = MAX (0, list_upper (self) + self->tail_height - height);
       value = self->stuck ? end : CLAMP (inner + self->over, 0, end);
       over = MAX (0, value - list_end);
-      if (fabs (value - over - inner) <= 0.5 && (int) over == (int) self->over)
+      if (fabs (value - over - gtk_adjustment_get_value (self->inner)) <= 0.5 && (int) over == (int) self->over)
         {
           self->over = over;
           break;
@@ -150,6 +186,7 @@ tau_stack_view_size_allocate (GtkWidget *widget,
   self->list_height = MIN (height, natural);
   value = allocate_list (self, width, height);
 
+  remember_last_row (self);
   self->tail_y = (int) (list_upper (self) - value);
   gtk_widget_set_child_visible (self->list, self->over < self->list_height);
   gtk_widget_set_child_visible (self->tail, self->tail_y < height && self->tail_height > 0);
@@ -268,6 +305,7 @@ tau_stack_view_dispose (GObject *object)
   if (self->inner)
     g_signal_handlers_disconnect_by_data (self->inner, self);
   g_clear_object (&self->inner);
+  g_clear_weak_pointer (&self->last_row);
   g_clear_pointer (&self->list, gtk_widget_unparent);
   g_clear_pointer (&self->tail, gtk_widget_unparent);
   G_OBJECT_CLASS (tau_stack_view_parent_class)->dispose (object);

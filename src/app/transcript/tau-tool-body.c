@@ -318,20 +318,25 @@ build_diff (TauToolBody *self,
   for (guint i = 0; lines[i]; i++)
     {
       const char *number = *lines[i] ? lines[i] + 1 : lines[i];
-      gsize width = strspn (number, " 0123456789");
+      gsize spaces = strspn (number, " ");
+      gsize digits = strspn (number + spaces, "0123456789");
+      const char *rest = number + spaces + digits;
 
       if (*lines[i] == '\0' && !lines[i + 1])
         break;
-      /* The number ends at the one space that parts it from the text. */
-      width = strspn (number, " ");
-      width += strspn (number + width, "0123456789");
-      g_string_append_c (tints, *lines[i] ? *lines[i] : ' ');
-      g_string_append_len (text, number, (gssize) width);
+      if (i > 0)
+        g_string_append_c (text, '\n');
+      g_string_append_c (tints, *lines[i] && digits > 0 ? *lines[i] : ' ');
+      if (digits == 0)
+        {
+          /* Lines between are left out. */
+          g_string_append (text, "⋯");
+          continue;
+        }
+      g_string_append_len (text, number, (gssize) (spaces + digits));
       g_string_append (text, *lines[i] == '-' ? " − " : *lines[i] == '+' ? " + " : "   ");
-      g_string_append (text, number + width + (number[width] == ' '));
-      g_string_append_c (text, '\n');
+      g_string_append (text, rest + (*rest == ' '));
     }
-  g_string_truncate (text, text->len > 0 ? text->len - 1 : 0);
   tau_code_block_set_title (TAU_CODE_BLOCK (block), NULL);
   tau_code_block_set_cap (TAU_CODE_BLOCK (block), 40);
   tau_code_block_set_tints (TAU_CODE_BLOCK (block), tints->str);

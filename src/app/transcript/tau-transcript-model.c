@@ -2,7 +2,6 @@
 #include "app/transcript/tau-transcript-model.h"
 
 #include "core/base/tau-text.h"
-#include "core/markdown/tau-md-splitter.h"
 #include "core/message/tau-application-messages.h"
 #include "core/message/tau-assistant-message.h"
 #include "core/message/tau-message-kind.h"
@@ -62,31 +61,51 @@ add_row (GArray           *rows,
   g_array_append_val (rows, row);
 }
 
-/* Cuts a long text where Markdown may be cut. */
+/**
+ * tau_text_cutter_next:
+ * @self: a cutter
+ * @text: the whole text so far
+ * @length: bytes of @text
+ *
+ * Looks for the end of the present part, line by line, so that a text that grows is cut as the finished one is.
+ *
+ * Returns: whether there is one; the next part begins at [field@TextCutter.cut] then
+ */
+gboolean
+tau_text_cutter_next (TauTextCutter *self,
+                      const char    *text,
+                      gsize          length)
+{
+  while (self->splitter.scanned < length)
+    {
+      const char *start = text + self->splitter.scanned;
+      const char *end = memchr (start, '\n', length - self->splitter.scanned);
+
+      if (!end)
+        return FALSE;
+      tau_md_splitter_feed (&self->splitter, text, (gsize) (end - text) + 1);
+      if (self->splitter.stable >= self->cut + PIECE_MIN)
+        {
+          self->cut = self->splitter.stable;
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
 static void
 add_text_rows (GArray     *rows,
                guint       block,
                const char *text)
 {
-  TauMdSplitter splitter = TAU_MD_SPLITTER_INIT;
+  TauTextCutter cutter = TAU_TEXT_CUTTER_INIT;
   gsize length = strlen (text);
-  gsize cut = 0;
+  gsize start = 0;
 
-  for (gsize at = 0; length > 2 * PIECE_MIN && at < length;)
-    {
-      const char *end = memchr (text + at, '\n', length - at);
-
-      if (!end)
-        break;
-      at = (gsize) (end - text) + 1;
-      tau_md_splitter_feed (&splitter, text, at);
-      if (splitter.stable >= cut + PIECE_MIN)
-        {
-          add_row (rows, TAU_TRANSCRIPT_TEXT, block, cut, splitter.stable);
-          cut = splitter.stable;
-        }
-    }
-  add_row (rows, TAU_TRANSCRIPT_TEXT, block, cut, length);
+  if (length > PIECE_MIN)
+    for (; tau_text_cutter_next (&cutter, text, length); start = cutter.cut)
+      add_row (rows, TAU_TRANSCRIPT_TEXT, block, start, cutter.cut);
+  add_row (rows, TAU_TRANSCRIPT_TEXT, block, start, length);
 }
 
 static gboolean

@@ -33,6 +33,7 @@ struct _TauTranscriptView
   guint               warm_tick;
   guint               n_new;        /* messages since the reader left the end */
   GListModel         *messages;
+  PangoFontDescription *font;       /* that the cached heights are of */
 };
 
 #define LAYOUT_ROUNDS 3      /* GDK warns after the fourth */
@@ -186,9 +187,29 @@ tau_transcript_view_unrealize (GtkWidget *widget)
 {
   TauTranscriptView *self = TAU_TRANSCRIPT_VIEW (widget);
 
-  g_signal_handlers_disconnect_by_data (self->clock, self);
+  /* By function: GTK's own handlers for tick callbacks have the widget as their data, too. */
+  g_signal_handlers_disconnect_by_func (self->clock, before_paint_cb, self);
+  g_signal_handlers_disconnect_by_func (self->clock, layout_cb, self);
   g_clear_object (&self->clock);
   GTK_WIDGET_CLASS (tau_transcript_view_parent_class)->unrealize (widget);
+}
+
+/* Heights are true for one font only. */
+static void
+tau_transcript_view_css_changed (GtkWidget         *widget,
+                                 GtkCssStyleChange *change)
+{
+  TauTranscriptView *self = TAU_TRANSCRIPT_VIEW (widget);
+  const PangoFontDescription *font;
+
+  GTK_WIDGET_CLASS (tau_transcript_view_parent_class)->css_changed (widget, change);
+  font = pango_context_get_font_description (gtk_widget_get_pango_context (widget));
+  if (self->font && pango_font_description_equal (self->font, font))
+    return;
+
+  g_clear_pointer (&self->font, pango_font_description_free);
+  self->font = pango_font_description_copy (font);
+  tau_height_cache_clear (self->host.heights);
 }
 
 /* Rows */
@@ -336,6 +357,7 @@ tau_transcript_view_finalize (GObject *object)
 
   g_ptr_array_unref (self->host.dirty);
   tau_height_cache_free (self->host.heights);
+  g_clear_pointer (&self->font, pango_font_description_free);
   g_object_unref (self->host.expansions);
   G_OBJECT_CLASS (tau_transcript_view_parent_class)->finalize (object);
 }
@@ -375,6 +397,7 @@ tau_transcript_view_class_init (TauTranscriptViewClass *klass)
   G_OBJECT_CLASS (klass)->finalize = tau_transcript_view_finalize;
   widget_class->realize = tau_transcript_view_realize;
   widget_class->unrealize = tau_transcript_view_unrealize;
+  widget_class->css_changed = tau_transcript_view_css_changed;
   gtk_widget_class_set_css_name (widget_class, "transcript");
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_install_action (widget_class, "transcript.select-tool", "s", select_tool_cb);
@@ -415,7 +438,7 @@ tau_transcript_view_init (TauTranscriptView *self)
   self->host.expansions = g_object_ref (tau_transcript_model_get_expansions (self->model));
 
   self->list = make_list (self);
-  self->draft_view = tau_draft_view_new (self->model);
+  self->draft_view = tau_draft_view_new (self->model, self->host.heights);
   self->stack = tau_stack_view_new (self->list, self->draft_view);
   self->scroller = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
