@@ -109,6 +109,25 @@ test_nothing_set (void)
   g_assert_cmpstr (text, ==, "");
 }
 
+/* Copies of an array live on their own and hold the messages themselves, even if the original only lent them. */
+static void
+test_copy_of_array (void)
+{
+  g_autoptr(GPtrArray) lent = g_ptr_array_new ();
+  g_autoptr(GPtrArray) copy = NULL;
+  TauMessage *message = note_new (NULL);
+
+  g_ptr_array_add (lent, message);
+  copy = tau_messages_copy (lent);
+  g_object_unref (message);
+  g_ptr_array_set_size (lent, 0);
+
+  g_assert_cmpuint (copy->len, ==, 1);
+  g_assert_cmpstr (tau_message_get_role (g_ptr_array_index (copy, 0)), ==, "note");
+  message = g_ptr_array_steal_index (copy, 0);
+  g_assert_finalize_object (message);
+}
+
 static void
 test_finalized (void)
 {
@@ -128,6 +147,7 @@ main (int   argc,
   g_test_add_func ("/message/text", test_text);
   g_test_add_func ("/message/images", test_images);
   g_test_add_func ("/message/nothing-set", test_nothing_set);
+  g_test_add_func ("/message/copy-of-array", test_copy_of_array);
   g_test_add_func ("/message/finalized", test_finalized);
 
   return g_test_run ();
