@@ -13,7 +13,10 @@ import subprocess
 import tempfile
 import zlib
 
-import gi
+# Warnings shall be fatal in the program, not in this driver: the accessibility bus warns of objects that went away.
+PROGRAM_DEBUG = os.environ.pop('G_DEBUG', '')
+
+import gi  # noqa: E402
 
 gi.require_version('Atspi', '2.0')
 from gi.repository import Atspi, GLib  # noqa: E402
@@ -76,7 +79,7 @@ class TauWindow:
             for name, text in contents.items():
                 (base / name).parent.mkdir(parents=True, exist_ok=True)
                 (base / name).write_text(text, encoding='utf-8')
-        self.environment = {**os.environ, 'TAU_AGENT_DIR': str(self.agent_dir), **(environment or {})}
+        self.environment = {**os.environ, 'G_DEBUG': PROGRAM_DEBUG, 'TAU_AGENT_DIR': str(self.agent_dir), **(environment or {})}
         self.process = None
         self.application = None
 

@@ -170,13 +170,8 @@ take_back_action_cb (GtkWidget  *widget,
 {
   TauComposer *self = TAU_COMPOSER (widget);
   g_autofree char *queued = self->session != NULL ? tau_agent_session_take_queued (self->session) : g_strdup ("");
-  g_autofree char *typed = tau_composer_dup_text (self);
-  g_autofree char *joined = NULL;
 
-  if (*queued == '\0')
-    return;
-  joined = *typed == '\0' ? g_strdup (queued) : g_strconcat (queued, "\n\n", typed, NULL);
-  tau_composer_set_text (self, joined);
+  tau_composer_put_before (self, queued);
 }
 
 /* Enter belongs to the input method while it has a preedit: it is asked first, and only what it declines is ours.
@@ -400,6 +395,28 @@ tau_composer_set_text (TauComposer *self,
   gtk_text_buffer_set_text (get_buffer (self), text, -1);
   gtk_text_buffer_get_end_iter (get_buffer (self), &end);
   gtk_text_buffer_place_cursor (get_buffer (self), &end);
+}
+
+/**
+ * tau_composer_put_before:
+ * @self: a composer
+ * @text: text that comes back: a queued message, an earlier prompt
+ *
+ * Puts text before what is typed, with a blank line between, so that neither is lost.
+ */
+void
+tau_composer_put_before (TauComposer *self,
+                         const char  *text)
+{
+  g_autofree char *typed = tau_composer_dup_text (self);
+  g_autofree char *joined = NULL;
+
+  g_return_if_fail (TAU_IS_COMPOSER (self));
+
+  if (*text == '\0')
+    return;
+  joined = *typed == '\0' ? g_strdup (text) : g_strconcat (text, "\n\n", typed, NULL);
+  tau_composer_set_text (self, joined);
 }
 
 /**

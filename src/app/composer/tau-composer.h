@@ -13,6 +13,7 @@ G_DECLARE_FINAL_TYPE (TauComposer, tau_composer, TAU, COMPOSER, GtkWidget)
 void     tau_composer_set_session  (TauComposer *self, TauAgentSession *session);
 char    *tau_composer_dup_text     (TauComposer *self);
 void     tau_composer_set_text     (TauComposer *self, const char *text);
+void     tau_composer_put_before   (TauComposer *self, const char *text);
 void     tau_composer_send         (TauComposer *self, TauDelivery delivery);
 void     tau_composer_choose_model (TauComposer *self);
 

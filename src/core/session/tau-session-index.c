@@ -179,8 +179,6 @@ watch_folder (TauSessionIndex *self,
 
   if (g_hash_table_contains (self->monitors, folder) || g_hash_table_size (self->monitors) >= MAX_MONITORS)
     return;
-  if (!g_file_test (folder, G_FILE_TEST_IS_DIR))
-    return;
   monitor = g_file_monitor_directory (file, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL);
   if (monitor == NULL)
     return;

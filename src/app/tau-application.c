@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app/tau-application.h"
+
+#include "app/tau-window.h"
+#include "core/base/tau-paths.h"
+
+#include <glib/gi18n.h>
+#include <gtksourceview/gtksource.h>
+
+/* The running program: one process, several windows. Owns what all windows share: the catalogue of models, the list
+ * of sessions, and the sessions that are alive. A session stays alive until the program ends, so that its run goes
+ * on while another one is shown. */
+struct _TauApplication
+{
+  AdwApplication   parent_instance;
+
+  TauModelCatalog *catalog;
+  TauSessionIndex *index;
+  GPtrArray       *sessions;   /* of TauAgentSession, alive */
+  GCancellable    *discovery;
+  GSettings       *settings;
+};
+
+G_DEFINE_FINAL_TYPE (TauApplication, tau_application, ADW_TYPE_APPLICATION)
+
+static void
+discovered_cb (GObject      *object,
+               GAsyncResult *result,
+               gpointer      user_data)
+{
+  tau_model_catalog_discover_finish (TAU_MODEL_CATALOG (object), result);
+}
+
+static void
+apply_color_scheme (TauApplication *self)
+{
+  static const AdwColorScheme schemes[] = {
+    ADW_COLOR_SCHEME_DEFAULT,
+    ADW_COLOR_SCHEME_FORCE_LIGHT,
+    ADW_COLOR_SCHEME_FORCE_DARK,
+  };
+  int choice = g_settings_get_enum (self->settings, "color-scheme");
+
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                      schemes[CLAMP (choice, 0, (int) G_N_ELEMENTS (schemes) - 1)]);
+}
+
+static void
+tau_application_startup (GApplication *application)
+{
+  TauApplication *self = TAU_APPLICATION (application);
+  g_autofree char *agent_dir = tau_paths_agent_dir ();
+  g_autofree char *sessions_root = g_build_filename (agent_dir, "sessions", NULL);
+
+  G_APPLICATION_CLASS (tau_application_parent_class)->startup (application);
+
+  gtk_source_init ();
+  gtk_window_set_default_icon_name (TAU_APP_ID);
+
+  self->settings = g_settings_new (TAU_APP_ID);
+  g_signal_connect_swapped (self->settings, "changed::color-scheme", G_CALLBACK (apply_color_scheme), self);
+  apply_color_scheme (self);
+
+  self->sessions = g_ptr_array_new_with_free_func (g_object_unref);
+  self->catalog = tau_model_catalog_new (agent_dir);
+  self->index = tau_session_index_new (sessions_root);
+  self->discovery = g_cancellable_new ();
+  tau_model_catalog_discover_async (self->catalog, self->discovery, discovered_cb, NULL);
+}
+
+static void
+tau_application_shutdown (GApplication *application)
+{
+  TauApplication *self = TAU_APPLICATION (application);
+
+  if (self->discovery != NULL)
+    g_cancellable_cancel (self->discovery);
+  for (guint i = 0; self->sessions != NULL && i < self->sessions->len; i++)
+    tau_agent_session_close (g_ptr_array_index (self->sessions, i));
+  g_clear_pointer (&self->sessions, g_ptr_array_unref);
+  g_clear_object (&self->discovery);
+
+  G_APPLICATION_CLASS (tau_application_parent_class)->shutdown (application);
+}
+
+static GtkWindow *
+add_window (TauApplication *self)
+{
+  return GTK_WINDOW (tau_window_new (self));
+}
+
+/* Where a window without a folder begins: the last folder, if it is still there, else the home folder. */
+static char *
+dup_start_folder (TauApplication *self)
+{
+  g_autofree char *last = g_settings_get_string (self->settings, "last-folder");
+
+  if (*last != '\0' && g_file_test (last, G_FILE_TEST_IS_DIR))
+    return g_steal_pointer (&last);
+  return g_strdup (g_get_home_dir ());
+}
+
+static void
+tau_application_activate (GApplication *application)
+{
+  TauApplication *self = TAU_APPLICATION (application);
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+
+  if (window == NULL)
+    {
+      g_autofree char *folder = dup_start_folder (self);
+
+      window = add_window (self);
+      tau_window_open_folder (TAU_WINDOW (window), folder);
+    }
+  gtk_window_present (window);
+}
+
+/* A window that shows the folder already comes to the front; else a new one opens. */
+static void
+open_folder (TauApplication *self,
+             const char     *path)
+{
+  GtkWindow *window;
+
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL; l = l->next)
+    if (TAU_IS_WINDOW (l->data) && g_strcmp0 (tau_window_get_folder (l->data), path) == 0)
+      {
+        gtk_window_present (l->data);
+        return;
+      }
+
+  window = add_window (self);
+  tau_window_open_folder (TAU_WINDOW (window), path);
+  gtk_window_present (window);
+}
+
+static int
+tau_application_command_line (GApplication            *application,
+                              GApplicationCommandLine *command_line)
+{
+  TauApplication *self = TAU_APPLICATION (application);
+  GVariantDict *options = g_application_command_line_get_options_dict (command_line);
+  g_autoptr(GVariant) paths = g_variant_dict_lookup_value (options, G_OPTION_REMAINING, G_VARIANT_TYPE_BYTESTRING_ARRAY);
+  const char **names = paths ? g_variant_get_bytestring_array (paths, NULL) : NULL;
+  int status = 0;
+
+  if (names == NULL || names[0] == NULL)
+    g_application_activate (application);
+  for (gsize i = 0; names != NULL && names[i] != NULL; i++)
+    {
+      g_autoptr(GFile) file = g_application_command_line_create_file_for_arg (command_line, names[i]);
+      const char *path = g_file_peek_path (file);
+
+      if (path != NULL && g_file_test (path, G_FILE_TEST_IS_DIR))
+        {
+          open_folder (self, path);
+          continue;
+        }
+      /* Translators: %s is what the user typed on the command line. */
+      g_application_command_line_printerr (command_line, _("tau: there is no folder “%s”\n"), names[i]);
+      status = 2;
+    }
+  g_free (names);
+  return status;
+}
+
+static int
+tau_application_handle_local_options (GApplication *application,
+                                      GVariantDict *options)
+{
+  if (g_variant_dict_contains (options, "version"))
+    {
+      g_print ("tau %s\n", TAU_VERSION);
+      return 0;
+    }
+  return -1;
+}
+
+static void
+about_cb (GSimpleAction *action,
+          GVariant      *parameter,
+          gpointer       user_data)
+{
+  TauApplication *self = user_data;
+
+  adw_show_about_window (gtk_application_get_active_window (GTK_APPLICATION (self)),
+                         "application-name", "Tau",
+                         "application-icon", TAU_APP_ID,
+                         "version", TAU_VERSION,
+                         "developer-name", _("The Tau authors"),
+                         "license-type", GTK_LICENSE_MIT_X11,
+                         "comments", _("A coding agent for your desktop"),
+                         NULL);
+}
+
+static void
+new_window_cb (GSimpleAction *action,
+               GVariant      *parameter,
+               gpointer       user_data)
+{
+  TauApplication *self = user_data;
+  GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (self));
+  g_autofree char *folder = active != NULL ? g_strdup (tau_window_get_folder (TAU_WINDOW (active))) : NULL;
+  GtkWindow *window = add_window (self);
+
+  if (folder == NULL)
+    folder = dup_start_folder (self);
+  tau_window_open_folder (TAU_WINDOW (window), folder);
+  gtk_window_present (window);
+}
+
+static void
+quit_cb (GSimpleAction *action,
+         GVariant      *parameter,
+         gpointer       user_data)
+{
+  g_application_quit (G_APPLICATION (user_data));
+}
+
+static void
+tau_application_finalize (GObject *object)
+{
+  TauApplication *self = TAU_APPLICATION (object);
+
+  g_clear_object (&self->catalog);
+  g_clear_object (&self->index);
+  g_clear_object (&self->settings);
+
+  G_OBJECT_CLASS (tau_application_parent_class)->finalize (object);
+}
+
+static void
+tau_application_class_init (TauApplicationClass *klass)
+{
+  GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = tau_application_finalize;
+  application_class->startup = tau_application_startup;
+  application_class->shutdown = tau_application_shutdown;
+  application_class->activate = tau_application_activate;
+  application_class->command_line = tau_application_command_line;
+  application_class->handle_local_options = tau_application_handle_local_options;
+}
+
+static void
+add_options (TauApplication *self)
+{
+  static const GOptionEntry entries[] = {
+    { "version", 'v', 0, G_OPTION_ARG_NONE, NULL, N_("Print the version and exit"), NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL, N_("[FOLDER…]") },
+    { NULL }
+  };
+
+  g_application_add_main_option_entries (G_APPLICATION (self), entries);
+  g_application_set_option_context_summary (G_APPLICATION (self), _("Opens a project folder and works on it with a language model."));
+}
+
+static void
+set_accels (TauApplication *self)
+{
+  static const struct { const char *action; const char *accels[3]; } accels[] = {
+    { "app.quit", { "<Control>q", NULL } },
+    { "app.new-window", { "<Control><Shift>n", NULL } },
+    { "win.new-session", { "<Control>n", NULL } },
+    { "win.open-folder", { "<Control>o", NULL } },
+    { "win.show-sidebar", { "F9", NULL } },
+    { "win.show-panel", { "F10", NULL } },
+    { "win.stop", { "<Control>period", NULL } },
+    { "win.choose-model", { "<Control>l", NULL } },
+    { "win.focus-composer", { "<Control>i", NULL } },
+    { "win.search-sessions", { "<Control>k", NULL } },
+    { "win.show-help-overlay", { "<Control>question", NULL } },
+    { "window.close", { "<Control>w", NULL } },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (accels); i++)
+    gtk_application_set_accels_for_action (GTK_APPLICATION (self), accels[i].action, accels[i].accels);
+}
+
+static void
+tau_application_init (TauApplication *self)
+{
+  static const GActionEntry actions[] = {
+    { .name = "about", .activate = about_cb },
+    { .name = "new-window", .activate = new_window_cb },
+    { .name = "quit", .activate = quit_cb },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  add_options (self);
+  set_accels (self);
+}
+
+/**
+ * tau_application_new:
+ *
+ * Makes the program object.
+ *
+ * Returns: (transfer full): the application
+ */
+TauApplication *
+tau_application_new (void)
+{
+  return g_object_new (TAU_TYPE_APPLICATION,
+                       "application-id", TAU_APP_ID,
+                       "flags", G_APPLICATION_HANDLES_COMMAND_LINE,
+                       "resource-base-path", "/io/github/tau_agent/Tau",
+                       NULL);
+}
+
+/**
+ * tau_application_get_catalog:
+ * @self: the application
+ *
+ * The models that all windows choose from.
+ *
+ * Returns: (transfer none): the catalogue
+ */
+TauModelCatalog *
+tau_application_get_catalog (TauApplication *self)
+{
+  g_return_val_if_fail (TAU_IS_APPLICATION (self), NULL);
+
+  return self->catalog;
+}
+
+/**
+ * tau_application_get_index:
+ * @self: the application
+ *
+ * The list of all sessions on disk.
+ *
+ * Returns: (transfer none): the index
+ */
+TauSessionIndex *
+tau_application_get_index (TauApplication *self)
+{
+  g_return_val_if_fail (TAU_IS_APPLICATION (self), NULL);
+
+  return self->index;
+}
+
+static TauAgentSession *
+add_session (TauApplication               *self,
+             const TauAgentSessionOptions *options,
+             GError                      **error)
+{
+  TauAgentSession *session = tau_agent_session_new (options, error);
+
+  if (session != NULL)
+    g_ptr_array_add (self->sessions, session);
+  return session;
+}
+
+/**
+ * tau_application_start_session:
+ * @self: the application
+ * @folder: absolute path of the folder to work in
+ * @error: return location
+ *
+ * Starts a new session. Its file appears with the first answer.
+ *
+ * Returns: (transfer none) (nullable): the session, owned by the application, or %NULL with @error set
+ */
+TauAgentSession *
+tau_application_start_session (TauApplication *self,
+                               const char     *folder,
+                               GError        **error)
+{
+  TauAgentSessionOptions options = { .cwd = folder, .catalog = self->catalog };
+
+  g_return_val_if_fail (TAU_IS_APPLICATION (self), NULL);
+
+  return add_session (self, &options, error);
+}
+
+/**
+ * tau_application_open_session:
+ * @self: the application
+ * @path: a session file
+ * @error: return location
+ *
+ * The session of a file: the one that is alive already, or a newly opened one.
+ *
+ * Returns: (transfer none) (nullable): the session, owned by the application, or %NULL with @error set
+ */
+TauAgentSession *
+tau_application_open_session (TauApplication *self,
+                              const char     *path,
+                              GError        **error)
+{
+  TauAgentSessionOptions options = { .session_path = path, .catalog = self->catalog };
+  TauAgentSession *session;
+
+  g_return_val_if_fail (TAU_IS_APPLICATION (self), NULL);
+
+  session = tau_application_lookup_session (self, path);
+  return session != NULL ? session : add_session (self, &options, error);
+}
+
+/**
+ * tau_application_lookup_session:
+ * @self: the application
+ * @path: a session file
+ *
+ * Looks for a session that is alive.
+ *
+ * Returns: (transfer none) (nullable): the session, or %NULL if the file is not open
+ */
+TauAgentSession *
+tau_application_lookup_session (TauApplication *self,
+                                const char     *path)
+{
+  g_return_val_if_fail (TAU_IS_APPLICATION (self), NULL);
+
+  for (guint i = 0; self->sessions != NULL && i < self->sessions->len; i++)
+    {
+      TauAgentSession *session = g_ptr_array_index (self->sessions, i);
+
+      if (g_strcmp0 (tau_agent_session_get_path (session), path) == 0)
+        return session;
+    }
+  return NULL;
+}

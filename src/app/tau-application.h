@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <adwaita.h>
+
+#include "core/session/tau-agent-session.h"
+#include "core/session/tau-session-index.h"
+
+G_BEGIN_DECLS
+
+#define TAU_TYPE_APPLICATION (tau_application_get_type ())
+G_DECLARE_FINAL_TYPE (TauApplication, tau_application, TAU, APPLICATION, AdwApplication)
+
+TauApplication  *tau_application_new            (void);
+TauModelCatalog *tau_application_get_catalog    (TauApplication *self);
+TauSessionIndex *tau_application_get_index      (TauApplication *self);
+TauAgentSession *tau_application_start_session  (TauApplication *self, const char *folder, GError **error);
+TauAgentSession *tau_application_open_session   (TauApplication *self, const char *path, GError **error);
+TauAgentSession *tau_application_lookup_session (TauApplication *self, const char *path);
+
+G_END_DECLS

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app/tau-window-private.h"
+
+#include <glib/gi18n.h>
+
+/* The window's actions: what menus, buttons and keys do. Each is a few lines over the window's own functions. */
+
+static void
+new_session_cb (GtkWidget  *widget,
+                const char *action,
+                GVariant   *parameter)
+{
+  tau_window_start_session (TAU_WINDOW (widget));
+}
+
+static void
+folder_chosen_cb (GtkNativeDialog *dialog,
+                  int              response,
+                  gpointer         user_data)
+{
+  TauWindow *self = user_data;
+  g_autoptr(GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+
+  if (response == GTK_RESPONSE_ACCEPT && file != NULL && g_file_peek_path (file) != NULL)
+    tau_window_open_folder (self, g_file_peek_path (file));
+  g_object_unref (dialog);
+}
+
+static void
+open_folder_cb (GtkWidget  *widget,
+                const char *action,
+                GVariant   *parameter)
+{
+  TauWindow *self = TAU_WINDOW (widget);
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Open folder"), GTK_WINDOW (self),
+                                                              GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Open"), _("_Cancel"));
+  const char *folder = tau_window_get_folder (self);
+
+  if (folder != NULL)
+    {
+      g_autoptr(GFile) file = g_file_new_for_path (folder);
+
+      gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), file, NULL);
+    }
+  g_signal_connect_object (dialog, "response", G_CALLBACK (folder_chosen_cb), self, 0);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+static void
+stop_cb (GtkWidget  *widget,
+         const char *action,
+         GVariant   *parameter)
+{
+  TauAgentSession *session = tau_window_get_session (TAU_WINDOW (widget));
+
+  if (session != NULL)
+    tau_agent_session_abort (session);
+}
+
+static void
+retry_cb (GtkWidget  *widget,
+          const char *action,
+          GVariant   *parameter)
+{
+  TauWindow *self = TAU_WINDOW (widget);
+  TauAgentSession *session = tau_window_get_session (self);
+  g_autoptr(GError) error = NULL;
+
+  if (session != NULL && !tau_agent_session_retry (session, &error))
+    tau_window_show_message (self, error->message);
+}
+
+static void
+rename_response_cb (AdwMessageDialog *dialog,
+                    const char       *response,
+                    TauAgentSession  *session)
+{
+  GtkEditable *entry = GTK_EDITABLE (adw_message_dialog_get_extra_child (dialog));
+
+  if (g_str_equal (response, "rename"))
+    tau_agent_session_set_name (session, gtk_editable_get_text (entry));
+}
+
+static void
+rename_session_cb (GtkWidget  *widget,
+                   const char *action,
+                   GVariant   *parameter)
+{
+  TauAgentSession *session = tau_window_get_session (TAU_WINDOW (widget));
+  GtkWidget *dialog;
+  GtkWidget *entry;
+  g_autofree char *title = NULL;
+
+  if (session == NULL)
+    return;
+  title = tau_agent_session_dup_title (session);
+  dialog = adw_message_dialog_new (GTK_WINDOW (widget), _("Rename session"), NULL);
+  entry = gtk_entry_new ();
+  gtk_editable_set_text (GTK_EDITABLE (entry), title);
+  gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Name"), -1);
+  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), entry);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), "rename", _("_Rename"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "rename", ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "rename");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (rename_response_cb), session, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+expand_all_cb (GtkWidget  *widget,
+               const char *action,
+               GVariant   *parameter)
+{
+  tau_window_set_all_expanded (TAU_WINDOW (widget), g_str_equal (action, "win.expand-all"));
+}
+
+static void
+show_sidebar_cb (GtkWidget  *widget,
+                 const char *action,
+                 GVariant   *parameter)
+{
+  tau_window_toggle_sidebar (TAU_WINDOW (widget));
+}
+
+static void
+show_panel_cb (GtkWidget  *widget,
+               const char *action,
+               GVariant   *parameter)
+{
+  tau_window_toggle_panel (TAU_WINDOW (widget));
+}
+
+static void
+choose_model_cb (GtkWidget  *widget,
+                 const char *action,
+                 GVariant   *parameter)
+{
+  tau_window_choose_model (TAU_WINDOW (widget));
+}
+
+static void
+focus_composer_cb (GtkWidget  *widget,
+                   const char *action,
+                   GVariant   *parameter)
+{
+  tau_window_focus_composer (TAU_WINDOW (widget));
+}
+
+static void
+search_sessions_cb (GtkWidget  *widget,
+                    const char *action,
+                    GVariant   *parameter)
+{
+  tau_window_search_sessions (TAU_WINDOW (widget));
+}
+
+/* Escape stops the run, but only when no popover or field wanted the key first. */
+static gboolean
+escape_cb (GtkWidget *widget,
+           GVariant  *arguments,
+           gpointer   user_data)
+{
+  TauAgentSession *session = tau_window_get_session (TAU_WINDOW (widget));
+
+  if (session == NULL || tau_agent_session_get_state (session) == TAU_SESSION_IDLE)
+    return GDK_EVENT_PROPAGATE;
+  tau_agent_session_abort (session);
+  return GDK_EVENT_STOP;
+}
+
+void
+tau_window_install_actions (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "win.new-session", NULL, new_session_cb);
+  gtk_widget_class_install_action (widget_class, "win.open-folder", NULL, open_folder_cb);
+  gtk_widget_class_install_action (widget_class, "win.stop", NULL, stop_cb);
+  gtk_widget_class_install_action (widget_class, "win.retry", NULL, retry_cb);
+  gtk_widget_class_install_action (widget_class, "win.rename-session", NULL, rename_session_cb);
+  gtk_widget_class_install_action (widget_class, "win.expand-all", NULL, expand_all_cb);
+  gtk_widget_class_install_action (widget_class, "win.collapse-all", NULL, expand_all_cb);
+  gtk_widget_class_install_action (widget_class, "win.show-sidebar", NULL, show_sidebar_cb);
+  gtk_widget_class_install_action (widget_class, "win.show-panel", NULL, show_panel_cb);
+  gtk_widget_class_install_action (widget_class, "win.choose-model", NULL, choose_model_cb);
+  gtk_widget_class_install_action (widget_class, "win.focus-composer", NULL, focus_composer_cb);
+  gtk_widget_class_install_action (widget_class, "win.search-sessions", NULL, search_sessions_cb);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
+}

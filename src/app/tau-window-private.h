@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/tau-window.h"
+
+G_BEGIN_DECLS
+
+/* For tau-window-actions.c. */
+void tau_window_install_actions  (GtkWidgetClass *widget_class);
+void tau_window_show_message     (TauWindow *self, const char *message);
+void tau_window_start_session    (TauWindow *self);
+void tau_window_toggle_sidebar   (TauWindow *self);
+void tau_window_toggle_panel     (TauWindow *self);
+void tau_window_search_sessions  (TauWindow *self);
+void tau_window_choose_model     (TauWindow *self);
+void tau_window_focus_composer   (TauWindow *self);
+void tau_window_set_all_expanded (TauWindow *self, gboolean expanded);
+
+G_END_DECLS

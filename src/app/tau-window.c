@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app/tau-window-private.h"
+
+#include "app/composer/tau-composer.h"
+#include "app/pages/tau-start-page.h"
+#include "app/panels/tau-output-panel.h"
+#include "app/panels/tau-session-panel.h"
+#include "app/tau-pane-handle.h"
+#include "app/transcript/tau-transcript-view.h"
+#include "core/base/tau-paths.h"
+
+#include <glib/gi18n.h>
+
+/* One window: sessions at the left, the conversation in the middle, output at the right. It shows one session, which
+ * the application owns; the session's folder is the window's folder. The window binds and forwards: what happens is
+ * the session's business, how it looks that of the widgets. */
+struct _TauWindow
+{
+  AdwApplicationWindow parent_instance;
+
+  TauAgentSession     *session;
+  GSignalGroup        *session_signals;
+  GSignalGroup        *messages_signals;
+  GSettings           *settings;
+  char                *branch;   /* git branch of the folder, nullable */
+
+  AdwToastOverlay     *toasts;
+  AdwFlap             *sidebar_flap;
+  AdwFlap             *panel_flap;
+  TauPaneHandle       *sidebar_handle;
+  TauPaneHandle       *panel_handle;
+  TauSessionPanel     *session_panel;
+  TauOutputPanel      *output_panel;
+  AdwWindowTitle      *window_title;
+  GtkInfoBar          *banner;
+  GtkLabel            *banner_label;
+  GtkStack            *pages;
+  TauStartPage        *start_page;
+  TauTranscriptView   *transcript;
+  TauComposer         *composer;
+};
+
+G_DEFINE_FINAL_TYPE (TauWindow, tau_window, ADW_TYPE_APPLICATION_WINDOW)
+
+static void
+show_toast (TauWindow  *self,
+            const char *message)
+{
+  AdwToast *toast = adw_toast_new ("");
+  g_autofree char *markup = g_markup_escape_text (message, -1);
+
+  adw_toast_set_title (toast, markup);
+  adw_toast_set_timeout (toast, 6);
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
+static void
+show_banner (TauWindow  *self,
+             const char *message)
+{
+  if (message != NULL)
+    gtk_label_set_text (self->banner_label, message);
+  gtk_info_bar_set_revealed (self->banner, message != NULL);
+}
+
+static void
+banner_response_cb (TauWindow *self)
+{
+  gtk_info_bar_set_revealed (self->banner, FALSE);
+}
+
+/* The branch stands in .git/HEAD of the folder or of one above it; a bounded read. */
+static char *
+dup_branch (const char *folder)
+{
+  g_autofree char *directory = g_strdup (folder);
+
+  while (TRUE)
+    {
+      g_autofree char *head = g_build_filename (directory, ".git", "HEAD", NULL);
+      g_autofree char *text = NULL;
+      g_autofree char *parent = g_path_get_dirname (directory);
+
+      if (g_file_get_contents (head, &text, NULL, NULL))
+        return g_str_has_prefix (text, "ref: refs/heads/") ? g_strstrip (g_strdup (text + strlen ("ref: refs/heads/"))) : NULL;
+      if (g_str_equal (parent, directory))
+        return NULL;
+      g_free (directory);
+      directory = g_steal_pointer (&parent);
+    }
+}
+
+static void
+update_title (TauWindow *self)
+{
+  g_autofree char *title = tau_agent_session_dup_title (self->session);
+  g_autofree char *place = tau_paths_shorten (tau_agent_session_get_cwd (self->session));
+  g_autofree char *subtitle = self->branch != NULL ? g_strdup_printf ("%s · %s", place, self->branch) : g_strdup (place);
+  g_autofree char *window_title = g_strdup_printf ("%s — Tau", title);
+
+  adw_window_title_set_title (self->window_title, title);
+  adw_window_title_set_subtitle (self->window_title, subtitle);
+  gtk_window_set_title (GTK_WINDOW (self), window_title);
+}
+
+static void
+messages_changed_cb (TauWindow *self)
+{
+  gboolean empty = g_list_model_get_n_items (tau_agent_session_get_messages (self->session)) == 0;
+
+  gtk_stack_set_visible_child_name (self->pages, empty ? "start" : "transcript");
+}
+
+static void
+draft_changed_cb (TauWindow *self)
+{
+  tau_transcript_view_set_draft (self->transcript, tau_agent_session_get_draft (self->session));
+}
+
+static void
+error_changed_cb (TauWindow *self)
+{
+  g_autofree char *message = NULL;
+
+  g_object_get (self->session, "error", &message, NULL);
+  show_banner (self, message);
+}
+
+static void
+state_changed_cb (TauWindow *self)
+{
+  gboolean busy = tau_agent_session_get_state (self->session) != TAU_SESSION_IDLE;
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.stop", busy);
+  if (!busy)
+    tau_session_index_refresh (tau_application_get_index (TAU_APPLICATION (gtk_window_get_application (GTK_WINDOW (self)))));
+}
+
+/* What could not be read or restored is said once, when the session is shown. */
+static void
+show_problems (TauWindow *self)
+{
+  g_autofree char *catalog = g_strjoinv ("\n", (char **) tau_model_catalog_get_problems (tau_agent_session_get_catalog (self->session)));
+  g_autofree char *session = g_strjoinv ("\n", (char **) tau_agent_session_get_problems (self->session));
+  g_autofree char *all = g_strstrip (g_strjoin ("\n", catalog, session, NULL));
+
+  show_banner (self, *all != '\0' ? all : NULL);
+}
+
+static void
+set_session (TauWindow       *self,
+             TauAgentSession *session)
+{
+  const char *folder = tau_agent_session_get_cwd (session);
+
+  g_set_object (&self->session, session);
+  g_free (self->branch);
+  self->branch = dup_branch (folder);
+  g_signal_group_set_target (self->session_signals, session);
+  g_signal_group_set_target (self->messages_signals, tau_agent_session_get_messages (session));
+
+  tau_transcript_view_set_tool_runs (self->transcript, tau_agent_session_get_tool_runs (session));
+  tau_transcript_view_set_messages (self->transcript, tau_agent_session_get_messages (session));
+  tau_output_panel_set_session (self->output_panel, session);
+  tau_composer_set_session (self->composer, session);
+  tau_session_panel_set_current (self->session_panel, tau_agent_session_get_path (session), folder);
+  tau_start_page_set_folder (self->start_page, folder);
+  g_settings_set_string (self->settings, "last-folder", folder);
+
+  draft_changed_cb (self);
+  messages_changed_cb (self);
+  state_changed_cb (self);
+  update_title (self);
+  show_problems (self);
+  gtk_widget_grab_focus (GTK_WIDGET (self->composer));
+}
+
+static void
+suggest_cb (TauWindow  *self,
+            const char *prompt)
+{
+  tau_composer_set_text (self->composer, prompt);
+  tau_composer_send (self->composer, TAU_DELIVERY_PROMPT);
+}
+
+static void
+sent_cb (TauWindow *self)
+{
+  tau_transcript_view_scroll_to_end (self->transcript);
+}
+
+static void
+tool_selected_cb (TauWindow  *self,
+                  const char *call_id)
+{
+  tau_output_panel_show_call (self->output_panel, call_id);
+  adw_flap_set_reveal_flap (self->panel_flap, TRUE);
+}
+
+static void
+retry_cb (TauWindow *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.retry", NULL);
+}
+
+static void
+edit_message_cb (TauWindow  *self,
+                 TauMessage *message)
+{
+  g_autofree char *text = tau_message_dup_text (message, "");
+
+  tau_composer_put_before (self->composer, text);
+  gtk_widget_grab_focus (GTK_WIDGET (self->composer));
+}
+
+static void
+open_session_cb (TauWindow  *self,
+                 const char *path)
+{
+  tau_window_open_session (self, path);
+  if (adw_flap_get_folded (self->sidebar_flap))
+    adw_flap_set_reveal_flap (self->sidebar_flap, FALSE);
+}
+
+/* Overlays come one at a time: in a narrow window a pane that opens closes the other one. */
+static void
+flap_revealed_cb (TauWindow  *self,
+                  GParamSpec *pspec,
+                  AdwFlap    *flap)
+{
+  AdwFlap *other = flap == self->sidebar_flap ? self->panel_flap : self->sidebar_flap;
+
+  if (adw_flap_get_reveal_flap (flap) && adw_flap_get_folded (flap) && adw_flap_get_reveal_flap (other) && adw_flap_get_folded (other))
+    adw_flap_set_reveal_flap (other, FALSE);
+}
+
+static void
+restore_panes (TauWindow *self)
+{
+  tau_pane_handle_set_pane (self->sidebar_handle, GTK_WIDGET (self->session_panel), TRUE);
+  tau_pane_handle_set_pane (self->panel_handle, GTK_WIDGET (self->output_panel), FALSE);
+  g_settings_bind (self->settings, "sidebar-width", self->session_panel, "width-request", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (self->settings, "panel-width", self->output_panel, "width-request", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (self->settings, "sidebar-visible", self->sidebar_flap, "reveal-flap", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (self->settings, "panel-visible", self->panel_flap, "reveal-flap", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (self->settings, "window-width", self, "default-width", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (self->settings, "window-height", self, "default-height", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (self->settings, "window-maximized", self, "maximized", G_SETTINGS_BIND_DEFAULT);
+}
+
+static void
+tau_window_dispose (GObject *object)
+{
+  TauWindow *self = TAU_WINDOW (object);
+
+  g_clear_object (&self->session_signals);
+  g_clear_object (&self->messages_signals);
+  g_clear_object (&self->session);
+  g_clear_object (&self->settings);
+  gtk_widget_dispose_template (GTK_WIDGET (self), TAU_TYPE_WINDOW);
+
+  G_OBJECT_CLASS (tau_window_parent_class)->dispose (object);
+}
+
+static void
+tau_window_finalize (GObject *object)
+{
+  g_free (TAU_WINDOW (object)->branch);
+
+  G_OBJECT_CLASS (tau_window_parent_class)->finalize (object);
+}
+
+static void
+bind_template (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/tau_agent/Tau/window.ui");
+  gtk_widget_class_bind_template_child (widget_class, TauWindow, toasts);
+  gtk_widget_class_bind_template_child (widget_class, TauWindow, sidebar_flap);
+  gtk_widget_class_bind_template_child (widget_class, TauWindow, panel_flap);
+  gtk_widget_class_bind_template_child (widget_class, TauWindow, sidebar_handle);
+  gtk_widget_class_bind_template_child (widget_class, TauWindow, panel_handle);
+  gtk_widget_class_bind_template_child (widget_class, TauWindow, session_panel);
+  gtk_widget_class_bind_template_child (widget_class, TauWindow, output_panel);
+  gtk_widget_class_bind_template_child (widget_class, TauWindow, window_title);
+  gtk_widget_class_bind_template_child (widget_class, TauWindow, banner);
+  gtk_widget_class_bind_template_child (widget_class, TauWindow, banner_label);
+  gtk_widget_class_bind_template_child (widget_class, TauWindow, pages);
+  gtk_widget_class_bind_template_child (widget_class, TauWindow, start_page);
+  gtk_widget_class_bind_template_child (widget_class, TauWindow, transcript);
+  gtk_widget_class_bind_template_child (widget_class, TauWindow, composer);
+  gtk_widget_class_bind_template_callback (widget_class, banner_response_cb);
+  gtk_widget_class_bind_template_callback (widget_class, suggest_cb);
+  gtk_widget_class_bind_template_callback (widget_class, sent_cb);
+  gtk_widget_class_bind_template_callback (widget_class, show_toast);
+  gtk_widget_class_bind_template_callback (widget_class, tool_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, retry_cb);
+  gtk_widget_class_bind_template_callback (widget_class, edit_message_cb);
+  gtk_widget_class_bind_template_callback (widget_class, open_session_cb);
+  gtk_widget_class_bind_template_callback (widget_class, flap_revealed_cb);
+}
+
+static void
+tau_window_class_init (TauWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = tau_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = tau_window_finalize;
+
+  g_type_ensure (TAU_TYPE_COMPOSER);
+  g_type_ensure (TAU_TYPE_OUTPUT_PANEL);
+  g_type_ensure (TAU_TYPE_PANE_HANDLE);
+  g_type_ensure (TAU_TYPE_SESSION_PANEL);
+  g_type_ensure (TAU_TYPE_START_PAGE);
+  g_type_ensure (TAU_TYPE_TRANSCRIPT_VIEW);
+  bind_template (widget_class);
+  tau_window_install_actions (widget_class);
+}
+
+static void
+tau_window_init (TauWindow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+
+  self->settings = g_settings_new (TAU_APP_ID);
+  self->session_signals = g_signal_group_new (TAU_TYPE_AGENT_SESSION);
+  g_signal_group_connect_swapped (self->session_signals, "notify::title", G_CALLBACK (update_title), self);
+  g_signal_group_connect_swapped (self->session_signals, "notify::draft", G_CALLBACK (draft_changed_cb), self);
+  g_signal_group_connect_swapped (self->session_signals, "notify::state", G_CALLBACK (state_changed_cb), self);
+  g_signal_group_connect_swapped (self->session_signals, "notify::error", G_CALLBACK (error_changed_cb), self);
+  self->messages_signals = g_signal_group_new (G_TYPE_LIST_MODEL);
+  g_signal_group_connect_swapped (self->messages_signals, "items-changed", G_CALLBACK (messages_changed_cb), self);
+  restore_panes (self);
+}
+
+/**
+ * tau_window_new:
+ * @application: the program
+ *
+ * Makes a window that shows no session yet; open a folder or a session in it before it is presented.
+ *
+ * Returns: (transfer none): the window
+ */
+TauWindow *
+tau_window_new (TauApplication *application)
+{
+  TauWindow *self = g_object_new (TAU_TYPE_WINDOW, "application", application, NULL);
+
+  tau_session_panel_set_index (self->session_panel, tau_application_get_index (application));
+  tau_start_page_set_catalog (self->start_page, tau_application_get_catalog (application));
+  return self;
+}
+
+static TauApplication *
+get_application (TauWindow *self)
+{
+  return TAU_APPLICATION (gtk_window_get_application (GTK_WINDOW (self)));
+}
+
+static void
+show_or_say (TauWindow       *self,
+             TauAgentSession *session,
+             const GError    *error)
+{
+  if (session != NULL)
+    set_session (self, session);
+  else
+    show_banner (self, error->message);
+}
+
+/**
+ * tau_window_open_folder:
+ * @self: a window
+ * @folder: absolute path
+ *
+ * Starts a new session in a folder and shows it. What goes wrong is said in the window's banner.
+ */
+void
+tau_window_open_folder (TauWindow  *self,
+                        const char *folder)
+{
+  g_autoptr(GError) error = NULL;
+
+  g_return_if_fail (TAU_IS_WINDOW (self));
+
+  show_or_say (self, tau_application_start_session (get_application (self), folder, &error), error);
+}
+
+/**
+ * tau_window_open_session:
+ * @self: a window
+ * @path: a session file
+ *
+ * Shows a session; one that is alive goes on where it is. What goes wrong is said in the window's banner.
+ */
+void
+tau_window_open_session (TauWindow  *self,
+                         const char *path)
+{
+  g_autoptr(GError) error = NULL;
+
+  g_return_if_fail (TAU_IS_WINDOW (self));
+
+  show_or_say (self, tau_application_open_session (get_application (self), path, &error), error);
+}
+
+/**
+ * tau_window_get_folder:
+ * @self: a window
+ *
+ * Returns: (nullable): the folder of the session shown
+ */
+const char *
+tau_window_get_folder (TauWindow *self)
+{
+  g_return_val_if_fail (TAU_IS_WINDOW (self), NULL);
+
+  return self->session != NULL ? tau_agent_session_get_cwd (self->session) : NULL;
+}
+
+/**
+ * tau_window_get_session:
+ * @self: a window
+ *
+ * Returns: (transfer none) (nullable): the session shown
+ */
+TauAgentSession *
+tau_window_get_session (TauWindow *self)
+{
+  g_return_val_if_fail (TAU_IS_WINDOW (self), NULL);
+
+  return self->session;
+}
+
+void
+tau_window_show_message (TauWindow  *self,
+                         const char *message)
+{
+  show_toast (self, message);
+}
+
+void
+tau_window_start_session (TauWindow *self)
+{
+  g_autofree char *folder = g_strdup (tau_window_get_folder (self));
+
+  if (folder != NULL)
+    tau_window_open_folder (self, folder);
+}
+
+void
+tau_window_toggle_sidebar (TauWindow *self)
+{
+  adw_flap_set_reveal_flap (self->sidebar_flap, !adw_flap_get_reveal_flap (self->sidebar_flap));
+}
+
+void
+tau_window_toggle_panel (TauWindow *self)
+{
+  adw_flap_set_reveal_flap (self->panel_flap, !adw_flap_get_reveal_flap (self->panel_flap));
+}
+
+void
+tau_window_search_sessions (TauWindow *self)
+{
+  adw_flap_set_reveal_flap (self->sidebar_flap, TRUE);
+  tau_session_panel_search (self->session_panel);
+}
+
+void
+tau_window_choose_model (TauWindow *self)
+{
+  tau_composer_choose_model (self->composer);
+}
+
+void
+tau_window_focus_composer (TauWindow *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->composer));
+}
+
+void
+tau_window_set_all_expanded (TauWindow *self,
+                             gboolean   expanded)
+{
+  tau_transcript_view_expand_all (self->transcript, expanded);
+}

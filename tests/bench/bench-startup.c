@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/tau-application.h"
+
+#include <stdio.h>
+
+/* From process start to the first drawn frame of a usable window. Prints, in milliseconds since the process was
+ * started: when main() began, when the window was presented, and when its first frame had been painted. The start is
+ * given in $TAU_BENCH_START (CLOCK_MONOTONIC, µs) by startup.py, which runs this program several times. */
+
+static gint64 start;
+static double in_main;
+static double presented;
+
+static double
+since_start (void)
+{
+  return (g_get_monotonic_time () - start) / 1000.0;
+}
+
+static void
+painted_cb (GdkFrameClock *clock,
+            gpointer       user_data)
+{
+  printf ("main %.1f presented %.1f frame %.1f\n", in_main, presented, since_start ());
+  fflush (stdout);
+  g_signal_handlers_disconnect_by_func (clock, painted_cb, user_data);
+  g_application_quit (G_APPLICATION (user_data));
+}
+
+static void
+mapped_cb (GtkWidget *window,
+           gpointer   application)
+{
+  presented = since_start ();
+  g_signal_connect (gtk_widget_get_frame_clock (window), "after-paint", G_CALLBACK (painted_cb), application);
+}
+
+static void
+window_added_cb (GtkApplication *application,
+                 GtkWindow      *window)
+{
+  g_signal_connect (window, "map", G_CALLBACK (mapped_cb), application);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_autoptr(TauApplication) application = NULL;
+  const char *given = g_getenv ("TAU_BENCH_START");
+
+  start = given != NULL ? g_ascii_strtoll (given, NULL, 10) : g_get_monotonic_time ();
+  in_main = since_start ();
+  application = tau_application_new ();
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_HANDLES_COMMAND_LINE | G_APPLICATION_NON_UNIQUE);
+  g_signal_connect (application, "window-added", G_CALLBACK (window_added_cb), NULL);
+  return g_application_run (G_APPLICATION (application), argc, argv);
+}
