@@ -303,10 +303,10 @@ test_no_key (CallFixture  *fixture,
   g_assert_cmpstr (fixture->trace->str, ==, "sA eA(error)");
 }
 
-/* A server that falls silent in the middle of an answer: the watchdog ends the turn as an error. */
+/* Half an answer from a real server, which then goes on as @ending says. */
 static void
-test_silent_server (CallFixture  *fixture,
-                    gconstpointer data)
+assert_half_an_answer (CallFixture  *fixture,
+                       TauTestEnding ending)
 {
   g_autoptr(TauTestServer) server = tau_test_server_new ();
   g_autoptr(TauAssistantMessage) reply = NULL;
@@ -319,7 +319,7 @@ test_silent_server (CallFixture  *fixture,
               "data: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n"
               "event: content_block_delta\n"
               "data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"half\"}}\n\n",
-      .ending = TAU_TEST_ENDING_HANG,
+      .ending = ending,
   });
   use_real_model (fixture, tau_test_server_get_url (server));
   fixture->settings.api_key = g_strdup ("key");
@@ -330,6 +330,22 @@ test_silent_server (CallFixture  *fixture,
   g_assert_cmpstr (fixture->trace->str, ==, "sA upd eA(error)");
   text = tau_message_dup_text (TAU_MESSAGE (reply), "");
   g_assert_cmpstr (text, ==, "half");
+}
+
+/* A server that falls silent in the middle of an answer: the watchdog ends the turn as an error. */
+static void
+test_silent_server (CallFixture  *fixture,
+                    gconstpointer data)
+{
+  assert_half_an_answer (fixture, TAU_TEST_ENDING_HANG);
+}
+
+/* Trap 8: a stream that ends without saying so is an error, not a wait for ever. */
+static void
+test_stream_without_end (CallFixture  *fixture,
+                         gconstpointer data)
+{
+  assert_half_an_answer (fixture, TAU_TEST_ENDING_CLOSE);
 }
 
 #define call_test(path, function) \
@@ -350,6 +366,7 @@ main (int    argc,
   call_test ("unruly-provider", test_unruly_provider);
   call_test ("no-key", test_no_key);
   call_test ("silent-server", test_silent_server);
+  call_test ("stream-without-end", test_stream_without_end);
 
   return g_test_run ();
 }
