@@ -11,8 +11,6 @@
 #include "app/transcript/tau-transcript-view.h"
 #include "core/base/tau-paths.h"
 
-#include <glib/gi18n.h>
-
 /* One window: sessions at the left, the conversation in the middle, output at the right. It shows one session, which
  * the application owns; the session's folder is the window's folder. The window binds and forwards: what happens is
  * the session's business, how it looks that of the widgets. */
