@@ -264,16 +264,24 @@ start (TauAgentSession *self,
     g_idle_add_full (G_PRIORITY_DEFAULT, finish_idle_cb, run, NULL);
 }
 
-/* When the branch was compacted last; 0 if never. */
-static gint64
-last_compaction_time (TauAgentSession *self)
+/* Whether the branch was compacted after @message was said: what its server counted is not true any more. The order of
+ * entries tells it; times of the same millisecond do not. */
+static gboolean
+is_stale (TauAgentSession *self,
+          TauMessage      *message)
 {
   g_autoptr(GPtrArray) path = tau_session_tree_dup_path (self->tree, tau_session_tree_get_leaf (self->tree));
 
   for (guint i = path->len; i > 0; i--)
-    if (tau_session_entry_get_kind (g_ptr_array_index (path, i - 1)) == TAU_ENTRY_COMPACTION)
-      return tau_session_entry_get_time (g_ptr_array_index (path, i - 1));
-  return 0;
+    {
+      TauSessionEntry *entry = g_ptr_array_index (path, i - 1);
+
+      if (tau_session_entry_get_kind (entry) == TAU_ENTRY_COMPACTION)
+        return TRUE;
+      if (tau_session_entry_get_message (entry) == message)
+        return FALSE;
+    }
+  return FALSE;
 }
 
 static gboolean
@@ -289,8 +297,7 @@ is_from_current_model (TauAgentSession     *self,
  * compaction is not true any more. */
 static gint64
 context_tokens (TauAgentSession     *self,
-                TauAssistantMessage *answer,
-                gint64               compacted)
+                TauAssistantMessage *answer)
 {
   GPtrArray *messages = tau_agent_get_messages (self->agent);
   TauTokenEstimate estimate;
@@ -298,8 +305,7 @@ context_tokens (TauAgentSession     *self,
   if (tau_assistant_message_get_stop_reason (answer) != TAU_STOP_REASON_ERROR)
     return tau_token_count_usage (answer);
   estimate = tau_token_count_context (messages);
-  if (estimate.usage_index < 0
-      || tau_message_get_timestamp (g_ptr_array_index (messages, (guint) estimate.usage_index)) <= compacted)
+  if (estimate.usage_index < 0 || is_stale (self, g_ptr_array_index (messages, (guint) estimate.usage_index)))
     return 0;
   return estimate.tokens;
 }
@@ -335,16 +341,15 @@ tau_agent_session_compact_if_needed (TauAgentSession     *self,
                                      TauAssistantMessage *answer,
                                      gboolean             before_prompt)
 {
-  gint64 compacted = last_compaction_time (self);
   gint64 window = self->model != NULL ? tau_model_get_context_window (self->model) : 0;
 
   if (!tau_settings_get_bool (self->settings, "compaction.enabled", TRUE)
       || (!before_prompt && tau_assistant_message_get_stop_reason (answer) == TAU_STOP_REASON_ABORTED)
-      || (compacted > 0 && tau_message_get_timestamp (TAU_MESSAGE (answer)) <= compacted))
+      || is_stale (self, TAU_MESSAGE (answer)))
     return FALSE;
   if (is_from_current_model (self, answer) && tau_answer_overflowed (answer, self->model))
     return handle_overflow (self, answer, before_prompt);
-  if (window == 0 || context_tokens (self, answer, compacted) <= window - reserve_tokens (self))
+  if (window == 0 || context_tokens (self, answer) <= window - reserve_tokens (self))
     return FALSE;
 
   start (self, "threshold", FALSE, NULL, NULL);

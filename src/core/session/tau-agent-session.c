@@ -349,23 +349,11 @@ tau_agent_session_rebuild (TauAgentSession *self)
   tau_agent_session_set_messages (self, context->messages);
 }
 
-static void
-synced_cb (GObject      *object,
-           GAsyncResult *result,
-           gpointer      user_data)
-{
-  g_autoptr(TauAgentSession) self = user_data;
-  g_autoptr(GError) error = NULL;
-
-  if (!tau_session_file_sync_finish (TAU_SESSION_FILE (object), result, &error))
-    g_debug ("cannot sync: %s", error->message);
-}
-
 /* What was said must survive a crash of the machine. A file that cannot be synced is written all the same. */
 void
 tau_agent_session_sync (TauAgentSession *self)
 {
-  tau_session_file_sync_async (self->file, synced_cb, g_object_ref (self));
+  tau_session_file_sync_async (self->file, NULL, NULL);
 }
 
 static void

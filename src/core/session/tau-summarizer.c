@@ -74,6 +74,7 @@ resolved_cb (GObject      *object,
   g_autoptr(TauDraft) draft = NULL;
   g_autoptr(JsonNode) headers = NULL;
   g_autofree char *api_key = NULL;
+  GCancellable *cancellable = g_task_get_cancellable (task);
   Question *question = g_task_get_task_data (task);
   TauModel *model = question->model;
   TauProvider *provider = tau_provider_lookup (tau_model_get_api (model));
@@ -90,7 +91,7 @@ resolved_cb (GObject      *object,
     }
   request = make_request (question, api_key, headers);
   draft = tau_draft_new (tau_model_get_api (model), tau_model_get_provider (model), tau_model_get_id (model), tau_clock_now_ms ());
-  tau_provider_stream_async (provider, request, draft, g_task_get_cancellable (task), answered_cb, g_steal_pointer (&task));
+  tau_provider_stream_async (provider, request, draft, cancellable, answered_cb, g_steal_pointer (&task));
 }
 
 /**
