@@ -71,6 +71,28 @@ make_folded (const char          *title,
   return disclosure;
 }
 
+/* A line across with the label in its middle. */
+static void
+centre_label (TauDisclosure *disclosure)
+{
+  GtkWidget *line = tau_disclosure_get_line (disclosure);
+  GtkWidget *label = gtk_widget_get_first_child (line);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      GtkWidget *separator = gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
+
+      gtk_widget_set_hexpand (separator, TRUE);
+      gtk_widget_set_valign (separator, GTK_ALIGN_CENTER);
+      if (i == 0)
+        gtk_box_prepend (GTK_BOX (line), separator);
+      else
+        gtk_box_append (GTK_BOX (line), separator);
+    }
+  gtk_widget_set_hexpand (label, FALSE);
+  gtk_widget_add_css_class (label, "caption");
+}
+
 static char *
 dup_sentence (const char *text)
 {
@@ -175,6 +197,7 @@ tau_summary_row_new (TauMessage    *message,
                           : tau_branch_summary_message_get_summary (TAU_BRANCH_SUMMARY_MESSAGE (message));
   GtkWidget *row = make_folded (title, tau_text_make_valid (summary, -1), build_markdown, expansions, key);
 
+  centre_label (TAU_DISCLOSURE (row));
   gtk_widget_add_css_class (row, "summary-row");
   return row;
 }

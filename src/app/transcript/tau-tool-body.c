@@ -12,6 +12,9 @@
 /* What an opened step shows: a diff for an edit, the new text for a write, output for the rest, arguments for tools
  * that nobody here knows. Everything is text made valid first: it comes from files, processes and models. */
 
+/* Where the result of a command has its exit code: the last line of its text. */
+#define EXIT_LINE "Command exited with code "
+
 /**
  * tau_tool_body_clear:
  * @self: a body
@@ -276,8 +279,8 @@ tau_tool_body_dup_lines (const TauToolBody *self)
     }
   else if (self->name && g_str_equal (self->name, "read") && tau_tool_body_get_outcome (self) == TAU_TOOL_OUTCOME_GOOD)
     {
-      output = tau_tool_body_dup_output (self);
-      n_lines = (guint) tau_text_count_lines (output, -1);
+      output = g_strchomp (tau_tool_body_dup_output (self));
+      n_lines = *output ? (guint) tau_text_count_lines (output, -1) : 0;
     }
   return n_lines > 0 ? g_strdup_printf (ngettext ("%u line", "%u lines", n_lines), n_lines) : NULL;
 }
@@ -298,10 +301,9 @@ tau_tool_body_dup_exit (const TauToolBody *self)
     return g_strdup_printf (_("exit %d"), tau_bash_execution_message_get_fields (self->bash)->exit_code);
   if (!self->is_command)
     return NULL;
-  /* The result has it only as the last line of its text. */
   output = tau_tool_body_dup_output (self);
-  mark = g_strrstr (output, "Command exited with code ");
-  return mark ? g_strdup_printf (_("exit %d"), atoi (mark + strlen ("Command exited with code "))) : NULL;
+  mark = g_strrstr (output, EXIT_LINE);
+  return mark ? g_strdup_printf (_("exit %d"), atoi (mark + strlen (EXIT_LINE))) : NULL;
 }
 
 /* "-520 text" becomes " 520 − text": numbers stand in a column of their own. */
@@ -405,7 +407,11 @@ append_output (GtkWidget   *box,
   g_autofree char *output = tau_tool_body_dup_output (self);
   gboolean good = tau_tool_body_get_outcome (self) == TAU_TOOL_OUTCOME_GOOD;
   const char *language = NULL;
+  char *exit_line = self->is_command ? g_strrstr (output, EXIT_LINE) : NULL;
 
+  /* The line says it already. */
+  if (exit_line && strchr (exit_line, '\n') == NULL)
+    *exit_line = '\0';
   if (tau_text_is_blank (output))
     {
       g_free (output);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "transcript-fixture.h"
+#include "app/transcript/transcript-fixture.h"
 
 /* Every kind of row, light and dark, narrow and wide, saved as pictures to look at. */
 

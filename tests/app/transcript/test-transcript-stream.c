@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "transcript-fixture.h"
+#include "app/transcript/transcript-fixture.h"
 
 #include "app/markdown/tau-text-block.h"
 

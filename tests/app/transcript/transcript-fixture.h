@@ -170,7 +170,7 @@ save_screenshot (Fixture    *fixture,
                  const char *name)
 {
   const char *folder = g_getenv ("TAU_SCREENSHOT_DIR");
-  g_autofree char *path = g_strdup_printf ("%s/%s.png", folder ? folder : ".", name);
+  g_autofree char *path = g_strdup_printf ("%s/%s.png", folder ? folder : g_get_tmp_dir (), name);
   int width = gtk_widget_get_width (fixture->window);
   int height = gtk_widget_get_height (fixture->window);
   g_autoptr(GdkPaintable) paintable = gtk_widget_paintable_new (fixture->window);
