@@ -3,7 +3,10 @@
 
 #include "core/base/tau-json.h"
 #include "core/llm/anthropic/tau-anthropic-decoder.h"
+#include "core/llm/google/tau-google-decoder.h"
+#include "core/llm/mistral/tau-mistral-encoder.h"
 #include "core/llm/openai/tau-completions-decoder.h"
+#include "core/llm/openai/tau-responses-decoder.h"
 #include "core/llm/tau-sse-parser.h"
 #include "core/message/tau-draft.h"
 
@@ -15,6 +18,9 @@
 static const TauProtocol *(* const protocols[]) (void) = {
   tau_anthropic_protocol,
   tau_completions_protocol,
+  tau_responses_protocol,
+  tau_google_protocol,
+  tau_mistral_protocol,
 };
 
 typedef struct
@@ -90,6 +96,7 @@ decode (Recording  *recording,
   tau_sse_parser_init (&parser, TAU_SSE_DEFAULT_LIMIT, event_cb, decoder);
   for (gsize at = 0; at < size; at += piece)
     tau_sse_parser_push (&parser, bytes + at, MIN (piece, size - at), NULL);
+  tau_decoder_set_at_end (decoder);
   tau_sse_parser_finish (&parser);
   tau_sse_parser_clear (&parser);
   reason = tau_decoder_finish (decoder, &error_text);
@@ -198,8 +205,10 @@ check_cut (Recording           *recording,
   g_autofree char *all = join_kind (whole, TAU_BLOCK_TEXT);
   g_autofree char *part = join_kind (cut, TAU_BLOCK_TEXT);
 
-  /* A short stream may have said all before its middle; else half a stream is an error that keeps its half. */
-  if (tau_assistant_message_get_stop_reason (cut) == tau_assistant_message_get_stop_reason (whole))
+  /* A short stream may have said all before its middle, and old Gemini models say "finished" in every chunk; else
+   * half a stream is an error that keeps its half. */
+  if (tau_assistant_message_get_stop_reason (cut) == tau_assistant_message_get_stop_reason (whole) ||
+      g_strstr_len (bytes, (gssize) size / 2, "\"finishReason\"") != NULL)
     return;
   g_assert_cmpstr (tau_stop_reason_to_string (tau_assistant_message_get_stop_reason (cut)), ==, "error");
   g_assert_nonnull (tau_assistant_message_get_error_message (cut));

@@ -145,6 +145,18 @@ tau_decoder_take (TauDecoder *self,
 }
 
 /**
+ * tau_decoder_set_at_end:
+ * @self: a decoder
+ *
+ * Says that the bytes are over. A last event may still be taken, one that no blank line completed.
+ */
+void
+tau_decoder_set_at_end (TauDecoder *self)
+{
+  self->at_end = TRUE;
+}
+
+/**
  * tau_decoder_wants_more:
  * @self: a decoder
  *
@@ -349,6 +361,21 @@ tau_decoder_fail (TauDecoder *self,
   va_start (arguments, format);
   tau_decoder_take_error (self, g_strdup_vprintf (format, arguments));
   va_end (arguments);
+}
+
+/**
+ * tau_decoder_bad_event:
+ * @self: a decoder
+ * @error: what the JSON reader said
+ *
+ * An event cannot be read. At the end of the bytes it is merely cut off, and what is missing will be noticed without it.
+ */
+void
+tau_decoder_bad_event (TauDecoder   *self,
+                       const GError *error)
+{
+  if (!self->at_end)
+    tau_decoder_fail (self, "Could not parse an event of the stream: %s", error->message);
 }
 
 /**

@@ -39,6 +39,7 @@ struct _TauDecoder
   guint         n_blocks;         /* opened so far */
   gboolean      has_tool_calls;
   gboolean      has_response_id;
+  gboolean      at_end;           /* the bytes are over: an event that makes no sense now was cut */
 
   gboolean      ended;            /* the protocol said that the answer is complete */
   TauStopReason reason;           /* valid if ended */
@@ -52,6 +53,7 @@ struct _TauDecoder
 TauDecoder   *tau_decoder_new         (const TauDecoderClass *klass, TauRequest *request, TauDeltaSink sink, gpointer sink_data);
 void          tau_decoder_free        (TauDecoder *self);
 void          tau_decoder_take        (TauDecoder *self, const char *name, const char *data, gsize length);
+void          tau_decoder_set_at_end  (TauDecoder *self);
 gboolean      tau_decoder_wants_more  (TauDecoder *self);
 TauStopReason tau_decoder_finish      (TauDecoder *self, const char **error_text);
 
@@ -64,6 +66,7 @@ void          tau_decoder_response_id (TauDecoder *self, const char *id);
 void          tau_decoder_usage       (TauDecoder *self);
 void          tau_decoder_end         (TauDecoder *self, TauStopReason reason);
 void          tau_decoder_fail        (TauDecoder *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+void          tau_decoder_bad_event   (TauDecoder *self, const GError *error);
 void          tau_decoder_take_error  (TauDecoder *self, char *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TauDecoder, tau_decoder_free)

@@ -168,6 +168,7 @@ finish_stream (GTask *task)
   TauStopReason reason;
 
   tau_draft_freeze (exchange->draft);
+  tau_decoder_set_at_end (exchange->decoder);
   tau_sse_parser_finish (&exchange->parser);
   reason = tau_decoder_finish (exchange->decoder, &text);
   tau_draft_thaw (exchange->draft);

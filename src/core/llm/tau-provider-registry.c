@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/llm/anthropic/tau-anthropic-decoder.h"
+#include "core/llm/google/tau-google-decoder.h"
+#include "core/llm/mistral/tau-mistral-encoder.h"
 #include "core/llm/openai/tau-completions-decoder.h"
+#include "core/llm/openai/tau-responses-decoder.h"
 #include "core/llm/scripted/tau-demo.h"
 #include "core/llm/tau-http-provider.h"
 #include "core/llm/tau-provider.h"
@@ -11,6 +14,10 @@
 static const TauProtocol *(* const protocols[]) (void) = {
   tau_anthropic_protocol,
   tau_completions_protocol,
+  tau_responses_protocol,
+  tau_google_protocol,
+  tau_mistral_protocol,
+  tau_azure_responses_protocol,
 };
 
 static GHashTable *

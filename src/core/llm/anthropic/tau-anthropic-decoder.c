@@ -42,6 +42,7 @@ typedef struct
   gboolean    started;        /* message_start seen */
   gboolean    has_reason;
   TauStopReason reason;
+  char       *bad_reason;     /* nullable: a stop reason that means failure */
   GArray     *blocks;         /* of Block: those that are open */
   TauRequest *tool_names;     /* nullable: whose tools are to be found by a subscription's spelling */
 } Decoder;
@@ -292,6 +293,8 @@ take_message_delta (Decoder  *self,
       {
         self->has_reason = TRUE;
         self->reason = stop_reasons[i].reason;
+        g_free (self->bad_reason);
+        self->bad_reason = self->reason == TAU_STOP_REASON_ERROR ? g_strdup (name) : NULL;
         return;
       }
   tau_decoder_fail (&self->base, "Unhandled stop reason: %s", name);
@@ -301,7 +304,9 @@ static void
 take_message_stop (Decoder  *self,
                    JsonNode *event)
 {
-  if (self->started)
+  if (self->bad_reason != NULL)
+    tau_decoder_fail (&self->base, TAU_API_UNKNOWN_TEXT " (stop reason: %s)", self->bad_reason);
+  else if (self->started)
     tau_decoder_end (&self->base, self->has_reason ? self->reason : TAU_STOP_REASON_STOP);
 }
 
@@ -329,7 +334,7 @@ parse (Decoder    *self,
   g_autoptr(GError) error = NULL;
   JsonNode *node = tau_json_parse_repaired (data, (gssize) length, &error);
 
-  if (node == NULL)
+  if (node == NULL && !self->base.at_end)
     tau_decoder_fail (&self->base, "Could not parse Anthropic SSE event %s: %s; data=%.*s", name, error->message,
                       (int) MIN (length, 1000), data);
 
@@ -379,6 +384,7 @@ clear (TauDecoder *base)
 
   g_array_unref (self->blocks);
   g_clear_object (&self->tool_names);
+  g_free (self->bad_reason);
 }
 
 static const TauDecoderClass decoder_class = { sizeof (Decoder), take, finish, clear };

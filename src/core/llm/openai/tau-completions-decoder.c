@@ -8,14 +8,17 @@
 
 /* Chunks of chat completions → deltas. Pure.
  *
- * One text block and one thinking block stay open for the whole answer; all blocks end together, in their order. Where pi and
- * the wire differ, this reads the wire:
+ * One text block and one thinking block stay open for the whole answer; all blocks end together, in their order. In Mistral's
+ * dialect text and thinking end each other, and there may be several of each. Where pi and the wire differ, this reads the wire:
  *  - only the first choice counts, by its index and not by its place in the chunk;
  *  - content may be an array of parts (Mistral's reasoning models);
  *  - fragments of a call that carry neither index nor id belong to the last call; a new id under an old index is a new call;
  *  - the end of the bytes without finish_reason and without [DONE] is an error, and so is [DONE] behind nothing. */
 
 #define NO_BLOCK G_MAXUINT
+
+/* Stands in the list of ends for a block that has ended. */
+#define ENDED G_MAXUINT
 
 typedef struct
 {
@@ -28,11 +31,12 @@ typedef struct
 typedef struct
 {
   TauDecoder    base;
+  gboolean      mistral;        /* the dialect */
   gint64        choice;         /* index of the choice that counts; -1: not known yet */
   guint         text;           /* position of the text block, or NO_BLOCK */
   guint         thinking;
   GArray       *calls;          /* of Call */
-  GArray       *ends;           /* of TauDeltaKind: how to end each block, by position */
+  GArray       *ends;           /* of guint: the TauDeltaKind that ends each block, by position; or ENDED */
   gboolean      has_model;
   gboolean      has_reason;
   TauStopReason reason;
@@ -48,7 +52,7 @@ clear_call (gpointer data)
 static guint
 open_block (Decoder     *self,
             TauDeltaKind start,
-            TauDeltaKind end,
+            guint        end,
             const char  *id,
             const char  *name)
 {
@@ -58,11 +62,35 @@ open_block (Decoder     *self,
 }
 
 static void
+close_block (Decoder *self,
+             guint    index)
+{
+  guint *end = &g_array_index (self->ends, guint, index);
+
+  if (*end != ENDED)
+    tau_decoder_close (&self->base, *end, index);
+  *end = ENDED;
+}
+
+/* Text begins where thinking ends, and the other way round; only Mistral means it so. */
+static void
+switch_from (Decoder *self,
+             guint   *block)
+{
+  if (!self->mistral || *block == NO_BLOCK)
+    return;
+
+  close_block (self, *block);
+  *block = NO_BLOCK;
+}
+
+static void
 take_text (Decoder    *self,
            const char *text)
 {
   if (text == NULL || text[0] == '\0')
     return;
+  switch_from (self, &self->thinking);
   if (self->text == NO_BLOCK)
     self->text = open_block (self, TAU_DELTA_TEXT_START, TAU_DELTA_TEXT_END, NULL, NULL);
   tau_decoder_text (&self->base, TAU_DELTA_TEXT, self->text, text);
@@ -75,6 +103,7 @@ take_thinking (Decoder    *self,
 {
   if (text == NULL || text[0] == '\0')
     return;
+  switch_from (self, &self->text);
   if (self->thinking == NO_BLOCK)
     {
       self->thinking = open_block (self, TAU_DELTA_THINKING_START, TAU_DELTA_THINKING_END, NULL, NULL);
@@ -272,6 +301,7 @@ finish_reasons[] = {
   { "stop", TAU_STOP_REASON_STOP },
   { "end", TAU_STOP_REASON_STOP },
   { "length", TAU_STOP_REASON_LENGTH },
+  { "model_length", TAU_STOP_REASON_LENGTH },
   { "tool_calls", TAU_STOP_REASON_TOOL_USE },
   { "function_call", TAU_STOP_REASON_TOOL_USE },
 };
@@ -350,8 +380,7 @@ static void
 close_all (Decoder *self)
 {
   for (guint i = 0; i < self->ends->len; i++)
-    tau_decoder_close (&self->base, g_array_index (self->ends, TauDeltaKind, i), i);
-  g_array_set_size (self->ends, 0);
+    close_block (self, i);
 }
 
 /* @done: the server sent [DONE]. */
@@ -401,7 +430,7 @@ take (TauDecoder *base,
   chunk = tau_json_parse (data, (gssize) length, &error);
   if (chunk == NULL)
     {
-      tau_decoder_fail (base, "Could not parse an event of the stream: %s", error->message);
+      tau_decoder_bad_event (base, error);
       return;
     }
   if (!JSON_NODE_HOLDS_OBJECT (chunk))
@@ -464,9 +493,31 @@ tau_completions_decoder_new (TauRequest  *request,
   self->thinking = NO_BLOCK;
   self->calls = g_array_new (FALSE, FALSE, sizeof (Call));
   g_array_set_clear_func (self->calls, clear_call);
-  self->ends = g_array_new (FALSE, FALSE, sizeof (TauDeltaKind));
+  self->ends = g_array_new (FALSE, FALSE, sizeof (guint));
 
   return &self->base;
+}
+
+/**
+ * tau_mistral_decoder_new:
+ * @request: what was asked
+ * @sink: takes the deltas
+ * @sink_data: for @sink
+ *
+ * Format: event stream of Mistral's chat completions.
+ *
+ * Returns: (transfer full): a decoder at the start of an answer
+ */
+TauDecoder *
+tau_mistral_decoder_new (TauRequest  *request,
+                         TauDeltaSink sink,
+                         gpointer     sink_data)
+{
+  TauDecoder *base = tau_completions_decoder_new (request, sink, sink_data);
+
+  ((Decoder *) base)->mistral = TRUE;
+
+  return base;
 }
 
 /**

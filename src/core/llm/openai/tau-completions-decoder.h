@@ -6,6 +6,7 @@
 G_BEGIN_DECLS
 
 TauDecoder        *tau_completions_decoder_new (TauRequest *request, TauDeltaSink sink, gpointer sink_data);
+TauDecoder        *tau_mistral_decoder_new     (TauRequest *request, TauDeltaSink sink, gpointer sink_data);
 const TauProtocol *tau_completions_protocol    (void);
 
 G_END_DECLS
