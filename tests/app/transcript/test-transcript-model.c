@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/transcript/tau-transcript-model.h"
+
+#include "app/transcript/transcript-fixture.h"
+
+#include <string.h>
+
+static TauTranscriptKind
+kind_at (TauTranscriptModel *model,
+         guint               position)
+{
+  g_autoptr(TauTranscriptItem) item = g_list_model_get_item (G_LIST_MODEL (model), position);
+
+  g_assert_nonnull (item);
+  return tau_transcript_item_get_kind (item);
+}
+
+static TauMessage *
+make_working_answer (void)
+{
+  g_autoptr(GPtrArray) blocks = new_blocks ();
+
+  g_ptr_array_add (blocks, tau_block_new_thinking ("hm", NULL, FALSE));
+  g_ptr_array_add (blocks, tau_block_new_text ("  \n", NULL));
+  g_ptr_array_add (blocks, tau_block_new_text ("Reading.", NULL));
+  add_call (blocks, "c1", "read", "{\"path\":\"a\"}");
+  return make_answer (blocks, TAU_STOP_REASON_TOOL_USE, NULL);
+}
+
+static void
+append (GListStore *messages,
+        TauMessage *message)
+{
+  g_list_store_append (messages, message);
+  g_object_unref (message);
+}
+
+static void
+test_rows (void)
+{
+  g_autoptr(GListStore) messages = g_list_store_new (TAU_TYPE_MESSAGE);
+  g_autoptr(TauTranscriptModel) model = tau_transcript_model_new ();
+  g_autoptr(GPtrArray) none = new_blocks ();
+  TauTranscriptKind last;
+
+  g_assert_false (tau_transcript_model_get_last_kind (model, &last));
+  append (messages, make_user ("hi"));
+  tau_transcript_model_set_messages (model, G_LIST_MODEL (messages));
+  append (messages, make_working_answer ());
+  append (messages, make_result ("c1", "read", "x", NULL, FALSE));
+  append (messages, make_answer (none, TAU_STOP_REASON_ERROR, "no"));
+
+  /* The blank text and the result have no rows. */
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, 5);
+  g_assert_cmpint (kind_at (model, 0), ==, TAU_TRANSCRIPT_USER);
+  g_assert_cmpint (kind_at (model, 1), ==, TAU_TRANSCRIPT_THINKING);
+  g_assert_cmpint (kind_at (model, 2), ==, TAU_TRANSCRIPT_TEXT);
+  g_assert_cmpint (kind_at (model, 3), ==, TAU_TRANSCRIPT_TOOL);
+  g_assert_cmpint (kind_at (model, 4), ==, TAU_TRANSCRIPT_ERROR);
+  g_assert_null (g_list_model_get_item (G_LIST_MODEL (model), 5));
+  g_assert_true (tau_transcript_model_get_last_kind (model, &last));
+  g_assert_cmpint (last, ==, TAU_TRANSCRIPT_ERROR);
+}
+
+static void
+count_cb (gpointer object,
+          guint   *count)
+{
+  (*count)++;
+}
+
+static void
+test_result_joins_call (void)
+{
+  g_autoptr(GListStore) messages = g_list_store_new (TAU_TYPE_MESSAGE);
+  g_autoptr(GListStore) runs = g_list_store_new (TAU_TYPE_TOOL_RUN);
+  g_autoptr(TauTranscriptModel) model = tau_transcript_model_new ();
+  g_autoptr(JsonNode) arguments = tau_json_parse ("{}", -1, NULL);
+  g_autoptr(TauToolRun) run = tau_tool_run_new ("c1", "read", arguments);
+  g_autoptr(TauTranscriptItem) item = NULL;
+  guint n_changed = 0;
+
+  tau_transcript_model_set_messages (model, G_LIST_MODEL (messages));
+  tau_transcript_model_set_tool_runs (model, G_LIST_MODEL (runs));
+  append (messages, make_working_answer ());
+  item = g_list_model_get_item (G_LIST_MODEL (model), 2);
+  g_signal_connect (item, "changed", G_CALLBACK (count_cb), &n_changed);
+  g_assert_null (tau_transcript_item_get_run (item));
+
+  g_list_store_append (runs, run);
+  g_assert_true (tau_transcript_item_get_run (item) == run);
+  g_assert_cmpuint (n_changed, ==, 1);
+  append (messages, make_result ("c1", "read", "x", NULL, FALSE));
+  g_assert_nonnull (tau_transcript_item_get_result (item));
+  g_assert_cmpuint (n_changed, ==, 2);
+  append (messages, make_result ("other", "read", "x", NULL, FALSE));
+  g_assert_cmpuint (n_changed, ==, 2);
+
+  /* An item that is made later finds the result, too. */
+  g_clear_object (&item);
+  item = g_list_model_get_item (G_LIST_MODEL (model), 2);
+  g_assert_nonnull (tau_transcript_item_get_result (item));
+}
+
+/* Parts of a long text join to the text, and are those that a growing text is cut into. */
+static void
+test_long_text (void)
+{
+  g_autoptr(GListStore) messages = g_list_store_new (TAU_TYPE_MESSAGE);
+  g_autoptr(TauTranscriptModel) model = tau_transcript_model_new ();
+  g_autoptr(GString) text = g_string_new (NULL);
+  g_autoptr(GString) joined = g_string_new (NULL);
+  TauTextCutter cutter = TAU_TEXT_CUTTER_INIT;
+  guint n_rows, n_cuts = 0;
+
+  for (guint i = 0; text->len < 40000; i++)
+    g_string_append_printf (text, "Paragraph %u.\n\n- a list\n\n  with a loose item\n\n```\nfence\n\n%u\n```\n", i, i);
+  tau_transcript_model_set_messages (model, G_LIST_MODEL (messages));
+  append (messages, make_text_answer (text->str));
+  n_rows = g_list_model_get_n_items (G_LIST_MODEL (model));
+  g_assert_cmpuint (n_rows, >, 8);
+  for (guint i = 0; i < n_rows; i++)
+    {
+      g_autoptr(TauTranscriptItem) item = g_list_model_get_item (G_LIST_MODEL (model), i);
+      gsize length;
+      const char *part = tau_transcript_item_get_text (item, &length);
+
+      g_string_append_len (joined, part, (gssize) length);
+    }
+  g_assert_cmpstr (joined->str, ==, text->str);
+  for (gsize length = 1; length <= text->len; length++)
+    while (tau_text_cutter_next (&cutter, text->str, length))
+      n_cuts++;
+  g_assert_cmpuint (n_cuts + 1, ==, n_rows);
+}
+
+static void
+test_removal (void)
+{
+  g_autoptr(GListStore) messages = g_list_store_new (TAU_TYPE_MESSAGE);
+  g_autoptr(TauTranscriptModel) model = tau_transcript_model_new ();
+  g_autoptr(TauTranscriptItem) first = NULL;
+  g_autoptr(TauTranscriptItem) second = NULL;
+
+  tau_transcript_model_set_messages (model, G_LIST_MODEL (messages));
+  append (messages, make_user ("one"));
+  append (messages, make_working_answer ());
+  append (messages, make_user ("two"));
+  first = g_list_model_get_item (G_LIST_MODEL (model), 4);
+  g_list_store_remove (messages, 1);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, 2);
+  second = g_list_model_get_item (G_LIST_MODEL (model), 1);
+  /* Keys belong to messages, not to positions. */
+  g_assert_cmpuint (tau_transcript_item_get_key (first), ==, tau_transcript_item_get_key (second));
+  tau_transcript_model_set_messages (model, NULL);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, 0);
+}
+
+static void
+test_lazy (void)
+{
+  g_autoptr(GListStore) messages = g_list_store_new (TAU_TYPE_MESSAGE);
+  g_autoptr(TauTranscriptModel) model = tau_transcript_model_new ();
+  g_autoptr(GPtrArray) many = g_ptr_array_new_with_free_func (g_object_unref);
+  gint64 start;
+
+  for (guint i = 0; i < 100000; i++)
+    g_ptr_array_add (many, make_user ("a message"));
+  g_list_store_splice (messages, 0, 0, many->pdata, many->len);
+  start = g_get_monotonic_time ();
+  tau_transcript_model_set_messages (model, G_LIST_MODEL (messages));
+  g_test_message ("100,000 messages: %.1f ms", (g_get_monotonic_time () - start) / 1000.0);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, 100000);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, G_USEC_PER_SEC);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/transcript-model/rows", test_rows);
+  g_test_add_func ("/transcript-model/result-joins-call", test_result_joins_call);
+  g_test_add_func ("/transcript-model/long-text", test_long_text);
+  g_test_add_func ("/transcript-model/removal", test_removal);
+  g_test_add_func ("/transcript-model/lazy", test_lazy);
+  return g_test_run ();
+}
