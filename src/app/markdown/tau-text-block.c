@@ -20,6 +20,7 @@ struct _TauTextBlock
 #define MIN_WIDTH     60
 #define NATURAL_WIDTH 600
 #define LINE_SPACING  1.2f
+#define LONG_WORD     1000   /* bytes */
 #define NAME_BYTES      4000   /* bytes of the accessible name */
 
 static void selectable_init (TauSelectableInterface *iface);
@@ -228,7 +229,6 @@ tau_text_block_init (TauTextBlock *self)
 {
   self->width = -1;
   self->layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), NULL);
-  pango_layout_set_wrap (self->layout, PANGO_WRAP_WORD_CHAR);
   pango_layout_set_line_spacing (self->layout, LINE_SPACING);
   self->selection = tau_selection_new (TAU_SELECTABLE (self));
 }
@@ -262,6 +262,21 @@ set_accessible_name (TauTextBlock *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
+/* Looking for a place between words is quadratic in the length of a word. */
+static PangoWrapMode
+find_wrap_mode (const char *text)
+{
+  gsize run = 0;
+
+  for (; *text; text++)
+    {
+      run = *text == ' ' || *text == '\n' ? 0 : run + 1;
+      if (run > LONG_WORD)
+        return PANGO_WRAP_CHAR;
+    }
+  return PANGO_WRAP_WORD_CHAR;
+}
+
 /**
  * tau_text_block_set_inline:
  * @self: a text block
@@ -279,6 +294,7 @@ tau_text_block_set_inline (TauTextBlock *self,
   g_clear_pointer (&self->text, tau_md_inline_unref);
   self->text = tau_md_inline_ref (text);
   pango_layout_set_text (self->layout, tau_md_inline_get_text (text), (int) tau_md_inline_get_length (text));
+  pango_layout_set_wrap (self->layout, find_wrap_mode (tau_md_inline_get_text (text)));
   apply_attributes (self);
   self->width = -1;
   set_accessible_name (self);

@@ -305,6 +305,7 @@ tau_draft_view_measure (GtkWidget      *widget,
                         int            *natural_baseline)
 {
   TauDraftView *self = TAU_DRAFT_VIEW (widget);
+  int width = for_size < 0 ? tau_height_cache_get_width (self->heights) : for_size;
   int x, column;
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
@@ -313,7 +314,7 @@ tau_draft_view_measure (GtkWidget      *widget,
       *natural = 600;
       return;
     }
-  tau_column_place (widget, for_size < 0 ? 600 : for_size, &x, &column);
+  tau_column_place (widget, width > 0 ? width : 600, &x, &column);
   *minimum = BOTTOM;
   for (guint i = 0; i < self->parts->len; i++)
     {

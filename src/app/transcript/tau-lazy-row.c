@@ -164,7 +164,10 @@ tau_lazy_row_measure (GtkWidget      *widget,
     }
   else
     {
-      *minimum = *natural = self->item ? height_for (self, for_size < 0 ? 600 : for_size) : 20;
+      int width = for_size < 0 ? tau_height_cache_get_width (self->host->heights) : for_size;
+
+      /* Asked without a width, which GTK does now and then, it must not lay out its texts for another one. */
+      *minimum = *natural = self->item ? height_for (self, width > 0 ? width : 600) : 20;
     }
 }
 

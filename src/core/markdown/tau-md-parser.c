@@ -14,6 +14,7 @@
 
 #define DEPTH_MAX     100          /* quotes and items; deeper ones are read but no longer told apart */
 #define PARAGRAPH_MAX (8 * 1024)   /* longer ones are cut at a space: laying out a text is not linear in its length */
+#define WORD_MAX      (2 * 1024)   /* and words still less */
 
 typedef struct
 {
@@ -137,6 +138,7 @@ find_cut (const char *text,
   for (gsize i = end; i > start + PARAGRAPH_MAX / 2; i--)
     if (text[i - 1] == ' ' || text[i - 1] == '\n')
       return i;
+  end = start + WORD_MAX;
   while ((text[end] & 0xc0) == 0x80)
     end--;
   return end;
