@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/tool/tau-toolbox.h"
 
+#include "core/tool/tau-bash-tool.h"
 #include "core/tool/tau-edit-tool.h"
 #include "core/tool/tau-read-tool.h"
 #include "core/tool/tau-write-tool.h"
@@ -83,6 +84,7 @@ tau_toolbox_new_builtin (TauToolContext *context)
 {
   TauTool *(*const makers[]) (TauToolContext *) = {
     tau_read_tool_new,
+    tau_bash_tool_new,
     tau_edit_tool_new,
     tau_write_tool_new,
   };

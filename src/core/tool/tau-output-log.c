@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/tool/tau-output-log.h"
+
+#include "core/base/tau-text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The output of a command, however much it is: its end in memory, all of it in a file once it is more than a result
+ * may hold. Memory is bounded. Bytes that are not UTF-8 become U+FFFD in memory and stay what they are in the file.
+ * A *clean* log is for people: without escape sequences and control characters, also in the file. The file stays
+ * when the log is freed, since results name it. */
+struct _TauOutputLog
+{
+  gboolean clean;
+  TauUtf8Decoder decoder;
+  GString *held;   /* clean: text whose escape sequence is not complete */
+  GString *tail;   /* the last TAIL_BYTES at least */
+  GString *unsaved; /* what the file will begin with; NULL once there is one */
+  char *path;
+  int fd;
+  gint64 saved_bytes;
+  gint64 raw_bytes;
+  gint64 total_bytes; /* of decoded text */
+  gint64 total_lines;
+  gint64 last_line_bytes;
+};
+
+#define TAIL_BYTES ((gsize) 2 * TAU_TRUNCATE_MAX_BYTES)
+/* A runaway command must not fill the disk. */
+#define MAX_FILE_BYTES ((gint64) 2 * 1024 * 1024 * 1024)
+/* No escape sequence of sane programs is longer. */
+#define MAX_ESCAPE_BYTES 256
+
+/**
+ * tau_output_log_new:
+ * @clean: whether the output is for people rather than for the model
+ *
+ * Returns: (transfer full): an empty log
+ */
+TauOutputLog *
+tau_output_log_new (gboolean clean)
+{
+  TauOutputLog *self = g_new0 (TauOutputLog, 1);
+
+  self->clean = clean;
+  self->held = g_string_new (NULL);
+  self->tail = g_string_new (NULL);
+  self->unsaved = g_string_new (NULL);
+  self->total_lines = 1;
+  self->fd = -1;
+  return self;
+}
+
+/**
+ * tau_output_log_free:
+ * @self: (transfer full): a log
+ *
+ * Frees the log. A file that it has written stays.
+ */
+void
+tau_output_log_free (TauOutputLog *self)
+{
+  if (self->fd >= 0)
+    close (self->fd);
+  g_string_free (self->held, TRUE);
+  g_string_free (self->tail, TRUE);
+  if (self->unsaved != NULL)
+    g_string_free (self->unsaved, TRUE);
+  g_free (self->path);
+  g_free (self);
+}
+
+/* Writes to the file; gives it up when that fails: a full disk must not end the command. */
+static void
+write_file (TauOutputLog *self,
+            const char   *bytes,
+            gsize         length)
+{
+  while (self->fd >= 0 && length > 0)
+    {
+      gssize n = self->saved_bytes < MAX_FILE_BYTES ? write (self->fd, bytes, length) : -1;
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        {
+          close (self->fd);
+          self->fd = -1;
+          return;
+        }
+      self->saved_bytes += n;
+      bytes += n;
+      length -= n;
+    }
+}
+
+static void
+open_file (TauOutputLog *self)
+{
+  g_autofree char *name = g_strdup_printf ("tau-bash-%08x%08x.log", g_random_int (), g_random_int ());
+  g_autoptr(GString) unsaved = g_steal_pointer (&self->unsaved);
+
+  self->path = g_build_filename (g_get_tmp_dir (), name, NULL);
+  self->fd = open (self->path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (self->fd < 0)
+    g_clear_pointer (&self->path, g_free);
+  write_file (self, unsaved->str, unsaved->len);
+}
+
+static void
+save (TauOutputLog *self,
+      const char   *bytes,
+      gsize         length)
+{
+  if (self->unsaved != NULL)
+    g_string_append_len (self->unsaved, bytes, length);
+  else
+    write_file (self, bytes, length);
+}
+
+static void
+add_text (TauOutputLog *self,
+          const char   *text,
+          gsize         length)
+{
+  const char *end = text + length;
+  const char *last = memrchr (text, '\n', length);
+
+  self->total_bytes += length;
+  self->last_line_bytes = last != NULL ? end - last - 1 : self->last_line_bytes + (gint64) length;
+  for (const char *p = text; (p = memchr (p, '\n', end - p)) != NULL; p++)
+    self->total_lines++;
+
+  if (length > 2 * TAIL_BYTES)
+    {
+      text = end - 2 * TAIL_BYTES;
+      length = end - text;
+    }
+  g_string_append_len (self->tail, text, length);
+  if (self->tail->len > 4 * TAIL_BYTES)
+    {
+      gsize cut = self->tail->len - TAIL_BYTES;
+
+      while (((guint8) self->tail->str[cut] & 0xc0) == 0x80)
+        cut++;
+      g_string_erase (self->tail, 0, cut);
+    }
+}
+
+/* How much of @text can be cleaned now: all before an escape sequence that may go on. */
+static gsize
+complete_length (const char *text,
+                 gsize       length)
+{
+  const char *escape = memrchr (text, '\033', length);
+
+  return escape != NULL && text + length - escape < MAX_ESCAPE_BYTES ? (gsize) (escape - text) : length;
+}
+
+static void
+add_clean (TauOutputLog *self,
+           const char   *text,
+           gsize         length,
+           gboolean      at_end)
+{
+  g_autofree char *clean = NULL;
+  gsize ready;
+
+  g_string_append_len (self->held, text, length);
+  ready = at_end ? self->held->len : complete_length (self->held->str, self->held->len);
+  clean = tau_text_clean_output (self->held->str, ready);
+  g_string_erase (self->held, 0, ready);
+  save (self, clean, strlen (clean));
+  add_text (self, clean, strlen (clean));
+}
+
+static void
+take (TauOutputLog *self,
+      GString      *text,
+      gboolean      at_end)
+{
+  if (self->clean)
+    add_clean (self, text->str, text->len, at_end);
+  else
+    add_text (self, text->str, text->len);
+
+  if (self->unsaved != NULL
+      && (self->raw_bytes > TAU_TRUNCATE_MAX_BYTES || self->total_bytes > TAU_TRUNCATE_MAX_BYTES
+          || self->total_lines > TAU_TRUNCATE_MAX_LINES))
+    open_file (self);
+}
+
+/**
+ * tau_output_log_push:
+ * @self: a log
+ * @bytes: what the command wrote
+ * @length: bytes of @bytes
+ *
+ * Takes output.
+ */
+void
+tau_output_log_push (TauOutputLog *self,
+                     const void   *bytes,
+                     gsize         length)
+{
+  g_autoptr(GString) text = g_string_sized_new (length + 8);
+
+  self->raw_bytes += length;
+  if (!self->clean)
+    save (self, bytes, length);
+  tau_utf8_decoder_push (&self->decoder, bytes, length, text);
+  take (self, text, FALSE);
+}
+
+/**
+ * tau_output_log_finish:
+ * @self: a log
+ *
+ * Says that no more output comes.
+ */
+void
+tau_output_log_finish (TauOutputLog *self)
+{
+  g_autoptr(GString) text = g_string_new (NULL);
+
+  tau_utf8_decoder_finish (&self->decoder, text);
+  take (self, text, TRUE);
+}
+
+/**
+ * tau_output_log_is_empty:
+ * @self: a log
+ *
+ * Returns: whether there was no output yet
+ */
+gboolean
+tau_output_log_is_empty (TauOutputLog *self)
+{
+  return self->total_bytes == 0;
+}
+
+/**
+ * tau_output_log_truncate:
+ * @self: a log
+ *
+ * Cuts the output so far to what a result may hold: its end.
+ *
+ * Returns: (transfer full): the end, with the totals of all output
+ */
+TauTruncation *
+tau_output_log_truncate (TauOutputLog *self)
+{
+  TauTruncation *truncation = tau_truncate_tail (self->tail->str, self->tail->len,
+                                                 TAU_TRUNCATE_MAX_LINES, TAU_TRUNCATE_MAX_BYTES);
+
+  truncation->total_lines = self->total_lines;
+  truncation->total_bytes = self->total_bytes;
+  return truncation;
+}
+
+/**
+ * tau_output_log_get_last_line_bytes:
+ * @self: a log
+ *
+ * Returns: bytes of the last line
+ */
+gint64
+tau_output_log_get_last_line_bytes (TauOutputLog *self)
+{
+  return self->last_line_bytes;
+}
+
+/**
+ * tau_output_log_get_path:
+ * @self: a log
+ *
+ * Returns: (transfer none) (nullable): the file with all output; %NULL while the output is small
+ */
+const char *
+tau_output_log_get_path (TauOutputLog *self)
+{
+  return self->path;
+}
