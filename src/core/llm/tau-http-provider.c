@@ -68,6 +68,13 @@ get_protocol (GTask *task)
   return TAU_HTTP_PROVIDER (g_task_get_source_object (task))->protocol;
 }
 
+static void
+start_draft (Exchange *exchange)
+{
+  if (!tau_draft_is_started (exchange->draft))
+    tau_draft_apply (exchange->draft, &(TauDelta) { .kind = TAU_DELTA_START, .length = -1 });
+}
+
 /* Ends the answer. A cancelled one is "aborted", whatever else went wrong on the way. */
 static void
 end (GTask        *task,
@@ -81,6 +88,8 @@ end (GTask        *task,
       reason = TAU_STOP_REASON_ABORTED;
       error_text = TAU_API_ABORTED_TEXT;
     }
+  if (exchange->decoder != NULL)
+    start_draft (exchange);
   g_task_return_pointer (task, tau_draft_finish (exchange->draft, reason, error_text), g_object_unref);
 }
 
@@ -91,11 +100,16 @@ fail (GTask      *task,
   end (task, TAU_STOP_REASON_ERROR, error_text);
 }
 
+/* A usage that comes before all else belongs to the start: pi's clients see the tokens of the prompt there. */
 static void
 apply_cb (const TauDelta *delta,
           gpointer        user_data)
 {
-  tau_draft_apply (user_data, delta);
+  Exchange *exchange = user_data;
+
+  if (delta->kind != TAU_DELTA_USAGE)
+    start_draft (exchange);
+  tau_draft_apply (exchange->draft, delta);
 }
 
 static void
@@ -204,8 +218,7 @@ start_reading (GTask *task)
 {
   Exchange *exchange = g_task_get_task_data (task);
 
-  tau_draft_apply (exchange->draft, &(TauDelta) { .kind = TAU_DELTA_START, .length = -1 });
-  exchange->decoder = get_protocol (task)->new_decoder (exchange->request, apply_cb, exchange->draft);
+  exchange->decoder = get_protocol (task)->new_decoder (exchange->request, apply_cb, exchange);
   tau_sse_parser_init (&exchange->parser, TAU_SSE_DEFAULT_LIMIT, event_cb, exchange);
   exchange->has_parser = TRUE;
   tau_http_stream_read_async (exchange->stream, chunk_cb, exchange, g_task_get_cancellable (task), read_cb, task);

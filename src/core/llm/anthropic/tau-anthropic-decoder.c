@@ -119,9 +119,9 @@ take_message_start (Decoder  *self,
 {
   self->started = TRUE;
   abandon_blocks (self);
-  tau_decoder_response_id (&self->base, tau_json_get_string (event, "message.id", NULL));
   self->base.usage = (TauUsage) { 0 };
   read_usage (self, tau_json_get (event, "message.usage"));
+  tau_decoder_response_id (&self->base, tau_json_get_string (event, "message.id", NULL));
 }
 
 static const char *
