@@ -372,8 +372,10 @@ finish (TauDecoder *base)
 {
   Decoder *self = (Decoder *) base;
 
+  /* libsoup takes a chunked body that is cut off for a whole one, so only the content can tell; such a cut is worth
+   * another try, which the word "terminated" stands for. */
   if (!base->ended)
-    tau_decoder_fail (base, self->started ? "Anthropic stream ended before message_stop"
+    tau_decoder_fail (base, self->started ? "terminated (Anthropic stream ended before message_stop)"
                                           : "Anthropic stream ended before message_start");
 }
 
