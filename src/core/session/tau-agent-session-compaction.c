@@ -362,6 +362,7 @@ tau_agent_session_cancel_compaction (TauAgentSession *self)
 {
   if (self->compaction != NULL)
     g_cancellable_cancel (self->compaction->cancellable);
+  g_cancellable_cancel (self->summary_cancellable);
 }
 
 static void

@@ -50,6 +50,7 @@ struct _TauAgentSession
   gint64            retry_at;
 
   TauCompactionRun *compaction;        /* owned while one is on */
+  GCancellable     *summary_cancellable; /* owned while a branch that is left is summarised */
   gboolean          overflow_handled;  /* one compaction for one overflow */
 
   GCancellable     *bash_cancellable;  /* owned while a command runs */

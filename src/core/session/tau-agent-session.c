@@ -453,7 +453,7 @@ new_file (const char                   *path,
   g_autofree char *cwd = options->cwd != NULL ? g_strdup (options->cwd) : g_get_current_dir ();
   g_autofree char *root = g_build_filename (agent_dir, "sessions", NULL);
   g_autofree char *new_path = NULL;
-  g_autoptr(TauSessionEntry) header = tau_session_entry_new_header (id, now, cwd, NULL);
+  g_autoptr(TauSessionEntry) header = tau_session_entry_new_header (id, now, cwd, options->parent_session);
 
   if (path != NULL)
     new_path = g_strdup (path);
@@ -652,6 +652,20 @@ tau_agent_session_set_name (TauAgentSession *self,
   tau_agent_session_notify (self, TAU_AGENT_SESSION_PROP_NAME);
   tau_agent_session_notify (self, TAU_AGENT_SESSION_PROP_TITLE);
   tau_agent_session_emit (self, &(TauSessionEvent) { .kind = TAU_SESSION_EVENT_INFO_CHANGED, .name = self->name });
+}
+
+/**
+ * tau_agent_session_get_tree:
+ * @self: a session
+ *
+ * Returns: (transfer none): all of its entries; only looked at
+ */
+TauSessionTree *
+tau_agent_session_get_tree (TauAgentSession *self)
+{
+  g_return_val_if_fail (TAU_IS_AGENT_SESSION (self), NULL);
+
+  return self->tree;
 }
 
 /**

@@ -7,6 +7,7 @@
 #include "core/message/tau-application-messages.h"
 #include "core/message/tau-user-message.h"
 #include "core/session/tau-session-event.h"
+#include "core/session/tau-session-tree.h"
 #include "core/tool/tau-tool-run.h"
 
 G_BEGIN_DECLS
@@ -39,6 +40,7 @@ GType tau_session_state_get_type (void);
  * @settings: (nullable): made for @agent_dir and @cwd if %NULL
  * @session_path: (nullable): file to open, or to create if it does not exist
  * @sessions_dir: (nullable): folder for a new file instead of the usual one
+ * @parent_session: (nullable): file that a new session comes from, for its header
  * @in_memory: nothing is written
  * @model: (nullable): else restored from the file, else the default
  * @has_thinking_level: whether @thinking_level counts
@@ -60,6 +62,7 @@ typedef struct
   TauSettings        *settings;
   const char         *session_path;
   const char         *sessions_dir;
+  const char         *parent_session;
   gboolean            in_memory;
   TauModel           *model;
   gboolean            has_thinking_level;
@@ -136,6 +139,31 @@ gboolean         tau_agent_session_wait_for_idle_finish (TauAgentSession *self, 
 /* Compaction on demand; stops a run first. Automatic ones need no call. */
 void             tau_agent_session_compact_async        (TauAgentSession *self, const char *focus, GAsyncReadyCallback callback, gpointer user_data);
 JsonNode        *tau_agent_session_compact_finish       (TauAgentSession *self, GAsyncResult *result, GError **error);   /* transfer full */
+
+/**
+ * TauNavigationOptions:
+ * @summarize: ask the model what happened on the branch that is left
+ * @instructions: (nullable): of the user, for that
+ * @replace_instructions: they take the place of ours
+ * @label: (nullable): bookmark for the place, or for the summary if there is one
+ *
+ * How to go to another place of the tree.
+ */
+typedef struct
+{
+  gboolean    summarize;
+  const char *instructions;
+  gboolean    replace_instructions;
+  const char *label;
+} TauNavigationOptions;
+
+void             tau_agent_session_navigate_async       (TauAgentSession *self, const char *entry_id, const TauNavigationOptions *options, GAsyncReadyCallback callback, gpointer user_data);
+gboolean         tau_agent_session_navigate_finish      (TauAgentSession *self, GAsyncResult *result, char **editor_text, GError **error);
+gboolean         tau_agent_session_set_label            (TauAgentSession *self, const char *entry_id, const char *label, GError **error);
+/* A new file with the branch before a message of the user (or, with NULL, all that is shown); open it with session_path. */
+char            *tau_agent_session_fork                 (TauAgentSession *self, const char *entry_id, char **text, GError **error);
+GPtrArray       *tau_agent_session_dup_fork_points      (TauAgentSession *self);   /* of TauSessionEntry */
+TauSessionTree  *tau_agent_session_get_tree             (TauAgentSession *self);
 
 /* The user's own commands (`!`, `!!`). One at a time; recorded as bashExecution. */
 void             tau_agent_session_run_bash_async       (TauAgentSession *self, const char *command, gboolean exclude_from_context, GAsyncReadyCallback callback, gpointer user_data);
