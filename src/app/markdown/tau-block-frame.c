@@ -173,6 +173,26 @@ add_children (TauBlockFrame *self)
   gtk_widget_set_parent (self->content, widget);
 }
 
+/* A scroller does not know that its child's height depends on the width. */
+static int
+measure_height (TauBlockFrame *self,
+                int            width)
+{
+  GtkWidget *widget = self->content;
+  int minimum, natural;
+
+  if (tau_md_block_get_kind (self->block) == TAU_MD_BLOCK_RULE)
+    return 12;
+  if (tau_md_block_get_kind (self->block) == TAU_MD_BLOCK_TABLE && width > 0)
+    {
+      widget = get_table (self);
+      gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+      width = MAX (width, minimum);
+    }
+  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, width, &minimum, &natural, NULL, NULL);
+  return minimum;
+}
+
 static GtkSizeRequestMode
 tau_block_frame_get_request_mode (GtkWidget *widget)
 {
@@ -198,11 +218,7 @@ tau_block_frame_measure (GtkWidget      *widget,
       *natural += indent;
       return;
     }
-  gtk_widget_measure (self->content, orientation, for_size < 0 ? -1 : MAX (for_size - indent, 1), minimum, natural,
-                      NULL, NULL);
-  if (tau_md_block_get_kind (self->block) == TAU_MD_BLOCK_RULE)
-    *minimum = 12;
-  *minimum += self->gap;
+  *minimum = measure_height (self, for_size < 0 ? -1 : MAX (for_size - indent, 1)) + self->gap;
   *natural = *minimum;
 }
 

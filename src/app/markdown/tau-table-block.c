@@ -168,7 +168,13 @@ tau_table_block_measure (GtkWidget      *widget,
       *natural = MAX (*minimum, sum_natural (self));
       return;
     }
-  layout_rows (self, for_size < 0 ? 600 : for_size);
+  /* A scroller asks without a width; who has one asks the table itself. */
+  if (for_size < 0)
+    {
+      *minimum = *natural = 1;
+      return;
+    }
+  layout_rows (self, for_size);
   *minimum = *natural = self->height;
 }
 
@@ -207,16 +213,19 @@ tau_table_block_snapshot (GtkWidget   *widget,
                           GtkSnapshot *snapshot)
 {
   TauTableBlock *self = TAU_TABLE_BLOCK (widget);
+  int total = gtk_widget_get_width (widget);
   GdkRGBA colour;
-  int y = 0, width = 0;
+  int y = 0, width = 0, x;
 
   for (guint i = 0; i < self->widths->len; i++)
     width += g_array_index (self->widths, int, i);
+  width = MIN (width, total);
+  x = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL ? total - width : 0;
   if (gtk_style_context_lookup_color (gtk_widget_get_style_context (widget), "tau_line", &colour))
     for (guint row = 0; row + 1 < self->heights->len; row++)
       {
         y += g_array_index (self->heights, int, row);
-        gtk_snapshot_append_color (snapshot, &colour, &GRAPHENE_RECT_INIT (0, y - 1, MIN (width, gtk_widget_get_width (widget)), row == 0 ? 2 : 1));
+        gtk_snapshot_append_color (snapshot, &colour, &GRAPHENE_RECT_INIT (x, y - 1, width, row == 0 ? 2 : 1));
       }
   GTK_WIDGET_CLASS (tau_table_block_parent_class)->snapshot (widget, snapshot);
 }
@@ -304,10 +313,7 @@ make_cell (TauMdInline *text,
 
   if (row == 0)
     gtk_widget_add_css_class (cell, "table-head");
-  if (align == TAU_MD_ALIGN_CENTER)
-    tau_text_block_set_alignment (TAU_TEXT_BLOCK (cell), PANGO_ALIGN_CENTER);
-  else if (align == TAU_MD_ALIGN_END)
-    tau_text_block_set_alignment (TAU_TEXT_BLOCK (cell), PANGO_ALIGN_RIGHT);
+  tau_text_block_set_alignment (TAU_TEXT_BLOCK (cell), align);
   return cell;
 }
 

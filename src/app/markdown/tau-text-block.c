@@ -13,6 +13,7 @@ struct _TauTextBlock
   TauMdInline  *text;
   PangoLayout  *layout;
   TauSelection *selection;
+  TauMdAlign    align;
   int           width;    /* of the layout, and the height at it; -1 before the first */
   int           height;
 };
@@ -46,6 +47,19 @@ apply_attributes (TauTextBlock *self)
   g_autoptr(PangoAttrList) attributes = tau_md_attributes_new (self->text, GTK_WIDGET (self));
 
   pango_layout_set_attributes (self->layout, attributes);
+}
+
+/* Pango turns the sides round for a line that runs against the direction of its context. */
+static void
+update_alignment (TauTextBlock *self)
+{
+  gboolean rtl = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+  PangoAlignment alignment = PANGO_ALIGN_CENTER;
+
+  if (self->align != TAU_MD_ALIGN_CENTER)
+    alignment = (self->align == TAU_MD_ALIGN_START) != rtl ? PANGO_ALIGN_LEFT : PANGO_ALIGN_RIGHT;
+  pango_layout_set_alignment (self->layout, alignment);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 static const char *
@@ -192,6 +206,7 @@ tau_text_block_direction_changed (GtkWidget        *widget,
 {
   GTK_WIDGET_CLASS (tau_text_block_parent_class)->direction_changed (widget, previous);
   pango_layout_context_changed (TAU_TEXT_BLOCK (widget)->layout);
+  update_alignment (TAU_TEXT_BLOCK (widget));
   TAU_TEXT_BLOCK (widget)->width = -1;
 }
 
@@ -231,6 +246,7 @@ tau_text_block_init (TauTextBlock *self)
   self->layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), NULL);
   pango_layout_set_line_spacing (self->layout, LINE_SPACING);
   self->selection = tau_selection_new (TAU_SELECTABLE (self));
+  update_alignment (self);
 }
 
 /**
@@ -332,16 +348,16 @@ tau_text_block_get_inline (TauTextBlock *self)
 /**
  * tau_text_block_set_alignment:
  * @self: a text block
- * @alignment: where lines stand; left means where the text begins
+ * @align: where lines stand
  *
  * Aligns the lines.
  */
 void
-tau_text_block_set_alignment (TauTextBlock   *self,
-                              PangoAlignment  alignment)
+tau_text_block_set_alignment (TauTextBlock *self,
+                              TauMdAlign    align)
 {
-  pango_layout_set_alignment (self->layout, alignment);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  self->align = align;
+  update_alignment (self);
 }
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/markdown/tau-md-inline.h"
+#include "core/markdown/tau-md-block.h"
 
 #include <gtk/gtk.h>
 
@@ -14,7 +14,7 @@ GtkWidget   *tau_text_block_new        (TauMdInline *text /* nullable */);
 void         tau_text_block_set_inline (TauTextBlock *self, TauMdInline *text);
 void         tau_text_block_set_text   (TauTextBlock *self, const char *text);
 TauMdInline *tau_text_block_get_inline (TauTextBlock *self);   /* borrowed, nullable */
-void         tau_text_block_set_alignment (TauTextBlock *self, PangoAlignment alignment);
+void         tau_text_block_set_alignment (TauTextBlock *self, TauMdAlign align);
 void         tau_text_block_select     (TauTextBlock *self, gsize start, gsize end);
 
 G_END_DECLS

@@ -46,9 +46,7 @@ show_state (TauDisclosure *self)
   if (self->peek)
     gtk_widget_set_visible (self->peek, !self->expanded);
   gtk_image_set_from_icon_name (GTK_IMAGE (self->triangle),
-                                self->expanded ? "pan-down-symbolic"
-                                : gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL
-                                  ? "pan-start-symbolic" : "pan-end-symbolic");
+                                self->expanded ? "pan-down-symbolic" : "pan-end-symbolic");
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_STATE_EXPANDED, self->expanded, -1);
 }
 

@@ -7,6 +7,7 @@
 #include "app/transcript/tau-tool-row.h"
 #include "core/base/tau-text.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 /* TauDraftView: the answer that is being streamed, below the finished rows. However many deltas come, it looks at
@@ -36,11 +37,13 @@ struct _TauDraftView
   TauDraft           *draft;
   GArray             *parts;     /* of Part */
   guint               n_blocks;  /* that have parts */
+  GtkWidget          *waiting;   /* stands here until the first part shows */
   guint               tick;
   guint               n_renders;
 };
 
-#define BOTTOM 24   /* room below the last row, with or without a draft */
+#define WAITING 36   /* height of the line that says that nothing came yet */
+#define BOTTOM  24   /* room below the last row, with or without a draft */
 
 G_DEFINE_FINAL_TYPE (TauDraftView, tau_draft_view, GTK_TYPE_WIDGET)
 
@@ -67,6 +70,17 @@ row_kind (TauBlockKind kind)
     default:
       return TAU_TRANSCRIPT_TEXT;
     }
+}
+
+/* Called when parts come and go: the first one takes the place of the line that says that nothing came yet. */
+static void
+update_waiting (TauDraftView *self)
+{
+  gboolean shown = self->draft != NULL;
+
+  for (guint i = 0; i < self->parts->len; i++)
+    shown = shown && !g_array_index (self->parts, Part, i).widget;
+  gtk_widget_set_visible (self->waiting, shown);
 }
 
 /* What a new part stands below: an earlier part that shows, else the last finished row. */
@@ -131,6 +145,7 @@ make_widget (TauDraftView *self,
       break;
     }
   gtk_widget_set_parent (part->widget, GTK_WIDGET (self));
+  update_waiting (self);
 }
 
 static void
@@ -316,6 +331,8 @@ tau_draft_view_measure (GtkWidget      *widget,
     }
   tau_column_place (widget, width > 0 ? width : 600, &x, &column);
   *minimum = BOTTOM;
+  if (gtk_widget_get_visible (self->waiting))
+    *minimum += WAITING;
   for (guint i = 0; i < self->parts->len; i++)
     {
       Part *part = &g_array_index (self->parts, Part, i);
@@ -339,6 +356,8 @@ tau_draft_view_size_allocate (GtkWidget *widget,
   int x, column, y = 0;
 
   tau_column_place (widget, width, &x, &column);
+  if (gtk_widget_get_visible (self->waiting))
+    gtk_widget_size_allocate (self->waiting, &(GtkAllocation) { x, 12, column, WAITING - 12 }, -1);
   for (guint i = 0; i < self->parts->len; i++)
     {
       Part *part = &g_array_index (self->parts, Part, i);
@@ -358,7 +377,9 @@ tau_draft_view_dispose (GObject *object)
 {
   TauDraftView *self = TAU_DRAFT_VIEW (object);
 
-  tau_draft_view_set_draft (self, NULL);
+  if (self->waiting)
+    tau_draft_view_set_draft (self, NULL);
+  g_clear_pointer (&self->waiting, gtk_widget_unparent);
   g_clear_object (&self->model);
   G_OBJECT_CLASS (tau_draft_view_parent_class)->dispose (object);
 }
@@ -389,6 +410,13 @@ tau_draft_view_init (TauDraftView *self)
 {
   self->parts = g_array_new (FALSE, FALSE, sizeof (Part));
   g_array_set_clear_func (self->parts, clear_part);
+
+  self->waiting = gtk_label_new (_("Waiting for the model"));
+  gtk_label_set_xalign (GTK_LABEL (self->waiting), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (self->waiting), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (self->waiting, "dim-label");
+  gtk_widget_set_visible (self->waiting, FALSE);
+  gtk_widget_set_parent (self->waiting, GTK_WIDGET (self));
 }
 
 /**
@@ -439,6 +467,7 @@ tau_draft_view_set_draft (TauDraftView *self,
       g_signal_connect_object (draft, "notify::revision", G_CALLBACK (dirty_cb), self, G_CONNECT_SWAPPED);
       dirty_cb (self);
     }
+  update_waiting (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 

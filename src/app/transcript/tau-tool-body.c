@@ -332,7 +332,7 @@ build_diff (TauToolBody *self,
       if (digits == 0)
         {
           /* Lines between are left out. */
-          g_string_append (text, "⋯");
+          g_string_append (text, "…");
           continue;
         }
       g_string_append_len (text, number, (gssize) (spaces + digits));

@@ -46,6 +46,25 @@ fill (Fixture *fixture)
   }
 }
 
+/* From right to left: lines begin at the right, triangles point to the left, code stays as it is. */
+static void
+test_right_to_left (gconstpointer data)
+{
+  Fixture fixture;
+
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_LIGHT);
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  fixture_open (&fixture, 700, 1000);
+  fill (&fixture);
+  take_message (&fixture, make_user ("שלום, תקן את הבדיקה הזאת"));
+  take_message (&fixture, make_text_answer ("## מה משתנה\n\nהמנתח קורא **בית אחד** לפני `buf` בכל פעם.\n\n1. ראשון\n2. שני\n   - פנימי\n\n"
+                                            "> ציטוט קצר\n\n| עמודה | ערך |\n|:--|--:|\n| אחת | 1 |\n\n```c\nint x = 1;\n```\n"));
+  run_frames (&fixture, 30);
+  save_screenshot (&fixture, "transcript-rtl");
+  fixture_close (&fixture);
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
+}
+
 static void
 test_looks (gconstpointer data)
 {
@@ -86,5 +105,6 @@ main (int   argc,
   adw_init ();
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
   g_test_add_data_func ("/transcript/looks", NULL, test_looks);
+  g_test_add_data_func ("/transcript/right-to-left", NULL, test_right_to_left);
   return g_test_run ();
 }
