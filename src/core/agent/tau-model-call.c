@@ -153,6 +153,21 @@ ask_model (GTask *task)
                              reply_cb, g_object_ref (task));
 }
 
+/* A hook that the user's abort stopped has not failed: the provider then answers, without a request, that it was aborted. */
+static void
+hook_failed (GTask  *task,
+             GError *error)
+{
+  if (g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+    {
+      g_error_free (error);
+      ask_model (task);
+      return;
+    }
+
+  g_task_return_error (task, error);
+}
+
 static void
 api_key_cb (GObject      *object,
             GAsyncResult *result,
@@ -165,7 +180,7 @@ api_key_cb (GObject      *object,
   if (get_hooks (call)->get_api_key_finish (TAU_AGENT_HOOKS (object), result, &call->api_key, &call->headers, &error))
     ask_model (task);
   else
-    g_task_return_error (task, error);
+    hook_failed (task, error);
 }
 
 static void
@@ -188,12 +203,16 @@ converted_cb (GObject      *object,
   g_autoptr(GTask) task = user_data;
   ModelCall *call = g_task_get_task_data (task);
   GError *error = NULL;
+  GPtrArray *converted = get_hooks (call)->convert_to_llm_finish (TAU_AGENT_HOOKS (object), result, &error);
 
-  set_input (call, get_hooks (call)->convert_to_llm_finish (TAU_AGENT_HOOKS (object), result, &error));
-  if (call->input != NULL)
-    get_api_key (task);
-  else
-    g_task_return_error (task, error);
+  if (converted == NULL)
+    {
+      hook_failed (task, error);
+      return;
+    }
+
+  set_input (call, converted);
+  get_api_key (task);
 }
 
 static void
@@ -220,12 +239,16 @@ transformed_cb (GObject      *object,
   g_autoptr(GTask) task = user_data;
   ModelCall *call = g_task_get_task_data (task);
   GError *error = NULL;
+  GPtrArray *transformed = get_hooks (call)->transform_context_finish (TAU_AGENT_HOOKS (object), result, &error);
 
-  set_input (call, get_hooks (call)->transform_context_finish (TAU_AGENT_HOOKS (object), result, &error));
-  if (call->input != NULL)
-    convert (task);
-  else
-    g_task_return_error (task, error);
+  if (transformed == NULL)
+    {
+      hook_failed (task, error);
+      return;
+    }
+
+  set_input (call, transformed);
+  convert (task);
 }
 
 static void

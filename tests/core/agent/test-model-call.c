@@ -170,6 +170,33 @@ test_cancelled_before (CallFixture  *fixture,
   g_assert_cmpstr (fixture->trace->str, ==, "sA eA(aborted)");
 }
 
+/* An abort while a hook works is no failure of the run: the answer is there, and says that it was aborted. */
+static void
+test_cancelled_in_hooks (CallFixture  *fixture,
+                         gconstpointer data)
+{
+  static const char * const methods[] = { "transform_context", "convert_to_llm", "get_api_key" };
+  g_autoptr(GCancellable) cancellable = g_cancellable_new ();
+
+  call_use_hooks (fixture);
+  g_cancellable_cancel (cancellable);
+  for (gsize i = 0; i < G_N_ELEMENTS (methods); i++)
+    {
+      g_autoptr(TauAssistantMessage) reply = NULL;
+      g_autoptr(GError) error = NULL;
+
+      fixture->hooks->fail = methods[i];
+      g_string_truncate (fixture->trace, 0);
+      tau_test_provider_add_text (fixture->provider, "hello");
+      reply = call_model (fixture, cancellable, &error);
+      g_clear_object (&fixture->result);
+
+      g_assert_no_error (error);
+      g_assert_cmpint (tau_assistant_message_get_stop_reason (reply), ==, TAU_STOP_REASON_ABORTED);
+      g_assert_cmpstr (fixture->trace->str, ==, "sA eA(aborted)");
+    }
+}
+
 /* A provider that says things in a wrong order, and goes on after its end. */
 #define UNRULY_TYPE_PROVIDER (unruly_provider_get_type ())
 G_DECLARE_FINAL_TYPE (UnrulyProvider, unruly_provider, UNRULY, PROVIDER, GObject)
@@ -363,6 +390,7 @@ main (int    argc,
   call_test ("empty-key-of-hook", test_empty_key_of_hook);
   call_test ("hook-fails", test_hook_fails);
   call_test ("cancelled-before", test_cancelled_before);
+  call_test ("cancelled-in-hooks", test_cancelled_in_hooks);
   call_test ("unruly-provider", test_unruly_provider);
   call_test ("no-key", test_no_key);
   call_test ("silent-server", test_silent_server);
