@@ -83,7 +83,8 @@ append_context_files (GString   *out,
 {
   if (files->len == 0)
     return;
-  g_string_append (out, "\n\n# Project Context\n\nInstructions that hold for this project:\n\n");
+  /* The words of pi: a session that goes on in the other program then finds its prompt in the provider's cache. */
+  g_string_append (out, "\n\n# Project Context\n\nProject-specific instructions and guidelines:\n\n");
   for (guint i = 0; i < files->len; i++)
     {
       TauContextFile *file = g_ptr_array_index (files, i);
