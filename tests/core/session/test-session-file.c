@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/session/tau-session-file.h"
+
+#include "core/base/tau-error.h"
+#include "core/base/tau-json.h"
+#include "core/message/tau-assistant-message.h"
+#include "core/message/tau-user-message.h"
+#include "support/tau-test-dir.h"
+#include "support/tau-test-loop.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <signal.h>
+#include <unistd.h>
+
+#define TIME "\"timestamp\":\"2026-01-02T03:04:05.678Z\""
+#define HEADER "{\"type\":\"session\",\"version\":3,\"id\":\"s1\"," TIME ",\"cwd\":\"/tmp/project\"}\n"
+#define USER(id, parent) "{\"type\":\"message\",\"id\":\"" id "\",\"parentId\":" parent "," TIME ",\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Hello\"}],\"timestamp\":1}}\n"
+
+typedef struct
+{
+  TauTestDir *dir;
+  char       *path;
+} Fixture;
+
+static void
+set_up (Fixture       *self,
+        gconstpointer  data)
+{
+  self->dir = tau_test_dir_new ();
+  self->path = tau_test_dir_build (self->dir, "s.jsonl");
+}
+
+static void
+tear_down (Fixture       *self,
+           gconstpointer  data)
+{
+  g_free (self->path);
+  tau_test_dir_free (self->dir);
+}
+
+static TauSessionFile *
+load (Fixture    *self,
+      const char *contents)
+{
+  g_autoptr(GError) error = NULL;
+  TauSessionFile *file;
+
+  g_free (tau_test_dir_write (self->dir, "s.jsonl", contents));
+  file = tau_session_file_load (self->path, &error);
+  g_assert_no_error (error);
+  return file;
+}
+
+static const char *
+append (TauSessionFile *file,
+        gboolean        answer)
+{
+  TauSessionTree *tree = tau_session_file_get_tree (file);
+  TauSessionEntry *leaf = tau_session_tree_get_leaf (tree);
+  g_autofree char *id = tau_session_tree_make_id (tree);
+  const TauAssistantFields fields = { .api = "a", .provider = "p", .model = "m", .timestamp = 5 };
+  g_autoptr(GPtrArray) blocks = g_ptr_array_new ();
+  g_autoptr(TauMessage) message = answer ? TAU_MESSAGE (tau_assistant_message_new (blocks, &fields))
+                                         : TAU_MESSAGE (tau_user_message_new ("new", NULL, 5));
+  g_autoptr(TauSessionEntry) entry =
+    tau_session_entry_new_message (id, leaf != NULL ? tau_session_entry_get_id (leaf) : NULL, 7, message);
+
+  tau_session_file_append (file, entry);
+  return tau_session_entry_get_id (entry);
+}
+
+static guint
+count (TauSessionFile *file)
+{
+  return tau_session_tree_get_entries (tau_session_file_get_tree (file))->len;
+}
+
+static void
+test_lazy (Fixture       *self,
+           gconstpointer  data)
+{
+  g_autofree char *path = tau_test_dir_build (self->dir, "deep/er/s.jsonl");
+  g_autoptr(TauSessionEntry) header = tau_session_entry_new_header ("id", 1, "/x", NULL);
+  g_autoptr(TauSessionFile) file = tau_session_file_new (path, header);
+  g_autoptr(TauSessionFile) again = NULL;
+  GStatBuf info;
+
+  append (file, FALSE);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  g_assert_false (tau_session_file_flush (file));
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  append (file, TRUE);
+  g_assert_true (tau_session_file_is_saved (file));
+  g_assert_cmpint (g_stat (path, &info), ==, 0);
+  g_assert_cmpint (info.st_mode & 0777, ==, 0600);
+  again = tau_session_file_load (path, NULL);
+  g_assert_cmpuint (count (again), ==, 2);
+  g_assert_null (tau_session_file_get_problems (again)[0]);
+}
+
+static void
+test_keeps_bytes (Fixture       *self,
+                  gconstpointer  data)
+{
+  const char *contents = HEADER "  {\"type\":\"odd\" , \"id\":\"x\",\"parentId\":null," TIME ",\"n\":1.0e2}\n\nnot json\n" USER ("u1", "\"x\"");
+  g_autoptr(TauSessionFile) file = load (self, contents);
+  g_autofree char *after = NULL;
+
+  g_assert_cmpuint (count (file), ==, 2);
+  g_assert_nonnull (tau_session_file_get_problems (file)[0]);
+  append (file, TRUE);
+  after = tau_test_dir_read (self->dir, "s.jsonl");
+  g_assert_true (g_str_has_prefix (after, contents));
+  g_assert_nonnull (strstr (after + strlen (contents), "\"parentId\":\"u1\""));
+}
+
+static void
+test_no_header (Fixture       *self,
+                gconstpointer  data)
+{
+  const char *contents = USER ("u1", "null") HEADER;
+  g_autoptr(TauSessionFile) file = load (self, contents);
+  g_autofree char *after = NULL;
+
+  g_assert_true (tau_session_file_is_read_only (file));
+  g_assert_cmpuint (count (file), ==, 1);
+  append (file, TRUE);
+  tau_session_file_create (file);
+  after = tau_test_dir_read (self->dir, "s.jsonl");
+  g_assert_cmpstr (after, ==, contents);
+}
+
+static void
+test_junk_before_header (Fixture       *self,
+                         gconstpointer  data)
+{
+  g_autoptr(TauSessionFile) file = load (self, "junk\nnull\n" HEADER USER ("u1", "null"));
+
+  g_assert_false (tau_session_file_is_read_only (file));
+  g_assert_cmpuint (count (file), ==, 1);
+}
+
+/* Whatever byte a crash stopped at: what was whole is there, the rest is said, and the next entry is whole again. */
+static void
+test_torn_at_each_byte (Fixture       *self,
+                        gconstpointer  data)
+{
+  const char *head = HEADER USER ("u1", "null");
+  const char *last = USER ("u2", "\"u1\"");
+
+  for (gsize n = 0; n <= strlen (last); n++)
+    {
+      g_autofree char *contents = g_strdup_printf ("%s%.*s", head, (int) n, last);
+      g_autoptr(TauSessionFile) file = load (self, contents);
+      g_autoptr(TauSessionFile) again = NULL;
+      g_autofree char *after = NULL;
+      gboolean whole = n + 1 >= strlen (last);
+      guint expected = whole ? 2 : 1;
+
+      g_assert_cmpuint (count (file), ==, expected);
+      g_assert_cmpint (tau_session_file_get_problems (file)[0] != NULL, ==, n > 0 && !whole);
+      append (file, FALSE);
+      g_assert_null (tau_session_file_get_error (file));
+      again = tau_session_file_load (self->path, NULL);
+      g_assert_cmpuint (count (again), ==, expected + 1);
+      g_assert_null (tau_session_file_get_problems (again)[0]);
+      after = tau_test_dir_read (self->dir, "s.jsonl");
+      g_assert_true (g_str_has_prefix (after, head));
+    }
+}
+
+/* Another program appends to the same file: both sides' entries stay, ours go on from where we are. */
+static void
+test_two_writers (Fixture       *self,
+                  gconstpointer  data)
+{
+  g_autoptr(TauSessionFile) one = load (self, HEADER USER ("u1", "null"));
+  g_autoptr(TauSessionFile) two = tau_session_file_load (self->path, NULL);
+  g_autoptr(TauSessionFile) all = NULL;
+  g_autofree char *first = g_strdup (append (one, FALSE));
+  g_autofree char *second = g_strdup (append (two, FALSE));
+  g_autofree char *third = g_strdup (append (one, FALSE));
+  TauSessionTree *tree;
+
+  g_assert_nonnull (tau_session_file_get_problems (two)[0]);
+  g_assert_nonnull (tau_session_file_get_problems (one)[0]);
+  g_assert_cmpuint (count (two), ==, 3);
+  g_assert_cmpuint (count (one), ==, 4);
+  all = tau_session_file_load (self->path, NULL);
+  tree = tau_session_file_get_tree (all);
+  g_assert_cmpuint (count (all), ==, 4);
+  g_assert_cmpstr (tau_session_entry_get_parent_id (tau_session_tree_lookup (tree, first)), ==, "u1");
+  g_assert_cmpstr (tau_session_entry_get_parent_id (tau_session_tree_lookup (tree, second)), ==, "u1");
+  g_assert_cmpstr (tau_session_entry_get_parent_id (tau_session_tree_lookup (tree, third)), ==, first);
+}
+
+static void
+test_removed (Fixture       *self,
+              gconstpointer  data)
+{
+  g_autoptr(TauSessionFile) file = load (self, HEADER USER ("u1", "null"));
+  g_autoptr(TauSessionFile) again = NULL;
+
+  g_assert_cmpint (g_unlink (self->path), ==, 0);
+  append (file, FALSE);
+  again = tau_session_file_load (self->path, NULL);
+  g_assert_cmpuint (count (again), ==, 2);
+}
+
+static void
+notified_cb (guint *n)
+{
+  (*n)++;
+}
+
+/* A limit on the size of files stands for a full disk: the write comes short in the middle of a line. */
+static void
+test_disk_full (Fixture       *self,
+                gconstpointer  data)
+{
+  const char *contents = HEADER USER ("u1", "null");
+  g_autoptr(TauSessionFile) file = load (self, contents);
+  g_autoptr(TauSessionFile) again = NULL;
+  g_autofree char *after = NULL;
+  struct rlimit before, limit;
+  guint n_notified = 0;
+
+  g_signal_connect_swapped (file, "notify::error", G_CALLBACK (notified_cb), &n_notified);
+  signal (SIGXFSZ, SIG_IGN);
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &before), ==, 0);
+  limit = before;
+  limit.rlim_cur = strlen (contents) + 20;
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  append (file, FALSE);
+  append (file, FALSE);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
+
+  g_assert_nonnull (tau_session_file_get_error (file));
+  g_assert_cmpuint (n_notified, >=, 1);
+  after = tau_test_dir_read (self->dir, "s.jsonl");
+  g_assert_cmpstr (after, ==, contents);
+  g_assert_cmpuint (count (file), ==, 3);
+
+  append (file, FALSE);
+  g_assert_null (tau_session_file_get_error (file));
+  again = tau_session_file_load (self->path, NULL);
+  g_assert_cmpuint (count (again), ==, 4);
+  g_assert_null (tau_session_file_get_problems (again)[0]);
+}
+
+#define OLD_LINES \
+  "{\"type\":\"message\"," TIME ",\"message\":{\"role\":\"user\",\"content\":\"one\",\"timestamp\":1}}\n" \
+  "{\"type\":\"message\"," TIME ",\"message\":{\"role\":\"hookMessage\",\"customType\":\"x\",\"content\":\"two\",\"display\":true,\"timestamp\":2}}\n" \
+  "{\"type\":\"compaction\"," TIME ",\"summary\":\"s\",\"firstKeptEntryIndex\":2,\"tokensBefore\":5}\n"
+
+static void
+test_version_1 (Fixture       *self,
+                gconstpointer  data)
+{
+  const char *contents = "{\"type\":\"session\",\"id\":\"s1\"," TIME ",\"cwd\":\"/tmp\",\"provider\":\"p\"}\n" OLD_LINES;
+  g_autoptr(TauSessionFile) file = load (self, contents);
+  g_autoptr(TauSessionFile) again = NULL;
+  g_autoptr(JsonNode) header = NULL, compaction = NULL, custom = NULL;
+  g_autofree char *before = tau_test_dir_read (self->dir, "s.jsonl");
+  GPtrArray *entries;
+
+  /* Opening is reading. */
+  g_assert_cmpstr (before, ==, contents);
+  g_assert_cmpuint (count (file), ==, 3);
+  append (file, FALSE);
+  g_assert_null (tau_session_file_get_error (file));
+  g_assert_false (tau_test_dir_has (self->dir, "s.jsonl.bak"));
+  g_assert_false (tau_test_dir_has (self->dir, "s.jsonl.new"));
+
+  again = tau_session_file_load (self->path, NULL);
+  entries = tau_session_tree_get_entries (tau_session_file_get_tree (again));
+  g_assert_cmpuint (entries->len, ==, 4);
+  header = tau_session_entry_dup_json (tau_session_file_get_header (again));
+  g_assert_cmpint (tau_json_get_int (header, "version", 0), ==, 3);
+  g_assert_cmpstr (tau_json_get_string (header, "provider", NULL), ==, "p");
+  g_assert_null (tau_session_entry_get_parent_id (g_ptr_array_index (entries, 0)));
+  for (guint i = 1; i < 4; i++)
+    g_assert_cmpstr (tau_session_entry_get_parent_id (g_ptr_array_index (entries, i)), ==,
+                     tau_session_entry_get_id (g_ptr_array_index (entries, i - 1)));
+  compaction = tau_session_entry_dup_json (g_ptr_array_index (entries, 2));
+  g_assert_cmpstr (tau_json_get_string (compaction, "firstKeptEntryId", NULL), ==, tau_session_entry_get_id (g_ptr_array_index (entries, 1)));
+  g_assert_null (tau_json_get (compaction, "firstKeptEntryIndex"));
+  custom = tau_session_entry_dup_json (g_ptr_array_index (entries, 1));
+  g_assert_cmpstr (tau_json_get_string (custom, "message.role", NULL), ==, "custom");
+}
+
+/* The migrated copy must not undo what another program wrote in between. */
+static void
+test_version_1_changed (Fixture       *self,
+                        gconstpointer  data)
+{
+  const char *contents = "{\"type\":\"session\",\"id\":\"s1\"," TIME ",\"cwd\":\"/tmp\"}\n" OLD_LINES;
+  g_autofree char *longer = g_strconcat (contents, "{\"type\":\"other\"}\n", NULL);
+  g_autoptr(TauSessionFile) file = load (self, contents);
+  g_autofree char *after = NULL;
+
+  g_free (tau_test_dir_write (self->dir, "s.jsonl", longer));
+  append (file, FALSE);
+  g_assert_nonnull (tau_session_file_get_error (file));
+  after = tau_test_dir_read (self->dir, "s.jsonl");
+  g_assert_cmpstr (after, ==, longer);
+}
+
+static void
+test_cycle (Fixture       *self,
+            gconstpointer  data)
+{
+  g_autoptr(TauSessionFile) file = load (self, HEADER USER ("a", "\"c\"") USER ("b", "\"a\"") USER ("c", "\"b\"") USER ("d", "\"d\""));
+  TauSessionTree *tree = tau_session_file_get_tree (file);
+  g_autoptr(GPtrArray) path = tau_session_tree_dup_path (tree, tau_session_tree_lookup (tree, "c"));
+  g_autoptr(GPtrArray) self_parent = tau_session_tree_dup_path (tree, tau_session_tree_get_leaf (tree));
+
+  g_assert_cmpuint (path->len, ==, 3);
+  g_assert_cmpuint (self_parent->len, ==, 1);
+}
+
+static void
+test_not_a_file (Fixture       *self,
+                 gconstpointer  data)
+{
+  g_autofree char *folder = tau_test_dir_mkdir (self->dir, "folder");
+  g_autoptr(GError) error = NULL;
+
+  g_assert_null (tau_session_file_load (folder, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE);
+  g_clear_error (&error);
+  g_assert_null (tau_session_file_load (self->path, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+}
+
+static void
+test_sync (Fixture       *self,
+           gconstpointer  data)
+{
+  g_autoptr(TauSessionFile) file = load (self, HEADER);
+  GAsyncResult *result = NULL;
+  g_autoptr(GError) error = NULL;
+
+  tau_session_file_sync_async (file, tau_test_loop_result_cb, &result);
+  tau_test_loop_wait_result (&result);
+  g_assert_true (tau_session_file_sync_finish (file, result, &error));
+  g_assert_no_error (error);
+  g_object_unref (result);
+}
+
+static void
+test_names (Fixture       *self,
+            gconstpointer  data)
+{
+  static const char * const pairs[][2] = {
+    { "/", "----" }, { "/home/u/x.y", "--home-u-x.y--" }, { "/a/b/", "--a-b---" }, { "//double", "---double--" },
+    { "C:\\Users\\me\\proj", "--C--Users-me-proj--" }, { "relative/x", "--relative-x--" },
+  };
+  g_autofree char *path = tau_session_file_build_path ("/root", NULL, "/a b", 1767323045678, "id");
+  g_autofree char *other = tau_session_file_build_path ("/root", "/folder", "/a b", 1767323045678, "id");
+
+  for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
+    {
+      g_autofree char *encoded = tau_session_file_encode_cwd (pairs[i][0]);
+
+      g_assert_cmpstr (encoded, ==, pairs[i][1]);
+    }
+  g_assert_cmpstr (path, ==, "/root/--a b--/2026-01-02T03-04-05-678Z_id.jsonl");
+  g_assert_cmpstr (other, ==, "/folder/2026-01-02T03-04-05-678Z_id.jsonl");
+}
+
+/* Changed bytes anywhere: nothing crashes, and a file that is no session any more is not written. */
+static void
+test_mutants (Fixture       *self,
+              gconstpointer  data)
+{
+  const char *contents = HEADER USER ("u1", "null") USER ("u2", "\"u1\"") USER ("u3", "\"u2\"");
+  g_autoptr(GRand) rand = g_rand_new_with_seed (7);
+  gsize length = strlen (contents);
+
+  for (guint i = 0; i < 2000; i++)
+    {
+      g_autofree char *mutant = g_strdup (contents);
+      g_autoptr(TauSessionFile) file = NULL;
+      g_autofree char *after = NULL;
+      g_autoptr(GPtrArray) path = NULL;
+
+      for (guint j = 0; j < 3; j++)
+        mutant[g_rand_int_range (rand, 0, (gint32) length)] = (char) g_rand_int_range (rand, 1, 256);
+      file = load (self, mutant);
+      path = tau_session_tree_dup_path (tau_session_file_get_tree (file), tau_session_tree_get_leaf (tau_session_file_get_tree (file)));
+      for (guint j = 0; j < path->len; j++)
+        tau_session_entry_get_message (g_ptr_array_index (path, j));
+      append (file, FALSE);
+      after = tau_test_dir_read (self->dir, "s.jsonl");
+      if (tau_session_file_is_read_only (file))
+        g_assert_cmpstr (after, ==, mutant);
+    }
+}
+
+#define ADD(path, func) g_test_add ("/session-file/" path, Fixture, NULL, set_up, func, tear_down)
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("lazy", test_lazy);
+  ADD ("keeps-bytes", test_keeps_bytes);
+  ADD ("no-header", test_no_header);
+  ADD ("junk-before-header", test_junk_before_header);
+  ADD ("torn-at-each-byte", test_torn_at_each_byte);
+  ADD ("two-writers", test_two_writers);
+  ADD ("removed", test_removed);
+  ADD ("disk-full", test_disk_full);
+  ADD ("version-1", test_version_1);
+  ADD ("version-1-changed", test_version_1_changed);
+  ADD ("cycle", test_cycle);
+  ADD ("not-a-file", test_not_a_file);
+  ADD ("sync", test_sync);
+  ADD ("names", test_names);
+  ADD ("mutants", test_mutants);
+  return g_test_run ();
+}
