@@ -342,6 +342,7 @@ tau_agent_session_prompt (TauAgentSession *self,
   if (!check_prompt (self, error))
     return FALSE;
 
+  tau_agent_session_record_held_bash (self);
   messages = g_ptr_array_new_with_free_func (g_object_unref);
   g_ptr_array_add (messages, make_message (self, text, images));
   g_set_object (&answer, last_answer_in_memory (self));

@@ -856,6 +856,8 @@ tau_agent_session_close (TauAgentSession *self)
   if (self->closed)
     return;
   record_draft (self);
+  tau_agent_session_record_held_bash (self);
+  tau_agent_session_abort_bash (self);
   self->closed = TRUE;
   tau_agent_session_abort (self);
   tau_session_file_flush (self->file);

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+#include "core/session/tau-agent-session-private.h"
+
+#include "core/base/tau-error.h"
+#include "core/base/tau-id.h"
+#include "core/tool/tau-bash-runner.h"
+
+#include <glib/gi18n-lib.h>
+
+/* The user's own commands ("!ls"). They run at once, also during a run of the agent, but what they gave must not come
+ * between a call and its result: then it is recorded with the next prompt. */
+
+static void
+record (TauAgentSession *self,
+        TauMessage      *message)
+{
+  GPtrArray *messages = tau_agent_get_messages (self->agent);
+  g_autoptr(GPtrArray) all = g_ptr_array_new ();
+
+  g_ptr_array_extend (all, messages, NULL, NULL);
+  g_ptr_array_add (all, message);
+  tau_agent_session_record_message (self, message);
+  tau_agent_session_set_messages (self, all);
+}
+
+/* Puts what commands gave during a run behind it. */
+void
+tau_agent_session_record_held_bash (TauAgentSession *self)
+{
+  g_autoptr(GPtrArray) held = g_steal_pointer (&self->held_bash);
+
+  self->held_bash = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < held->len; i++)
+    record (self, g_ptr_array_index (held, i));
+}
+
+typedef struct
+{
+  char     *command;
+  gboolean  exclude;
+} Command;
+
+static void
+command_free (gpointer data)
+{
+  Command *self = data;
+
+  g_free (self->command);
+  g_free (self);
+}
+
+static TauBashExecutionMessage *
+make_message (const Command *command,
+              TauBashResult *result)
+{
+  g_autoptr(TauTruncation) output = tau_output_log_truncate (result->log);
+  const TauProcessResult *ended = &result->ended;
+  const TauBashExecutionFields fields = {
+    .command = command->command,
+    .output = output->content,
+    .has_exit_code = !ended->cancelled && ended->exit_status >= 0,
+    .exit_code = ended->exit_status,
+    .cancelled = ended->cancelled,
+    .truncated = output->truncated,
+    .full_output_path = tau_output_log_get_path (result->log),
+    .has_exclude = command->exclude,
+    .exclude_from_context = command->exclude,
+    .timestamp = tau_clock_now_ms (),
+  };
+
+  return tau_bash_execution_message_new (&fields);
+}
+
+static void
+ran_cb (GObject      *object,
+        GAsyncResult *result,
+        gpointer      user_data)
+{
+  g_autoptr(GTask) task = user_data;
+  TauAgentSession *self = g_task_get_source_object (task);
+  g_autoptr(GError) error = NULL;
+  g_autoptr(TauBashResult) ran = tau_bash_run_finish (result, &error);
+  TauBashExecutionMessage *message;
+
+  g_clear_object (&self->bash_cancellable);
+  if (ran == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  message = make_message (g_task_get_task_data (task), ran);
+  if (self->state == TAU_SESSION_IDLE || self->closed)
+    record (self, TAU_MESSAGE (message));
+  else
+    g_ptr_array_add (self->held_bash, g_object_ref (message));
+  g_task_return_pointer (task, message, g_object_unref);
+}
+
+/**
+ * tau_agent_session_run_bash_async:
+ * @self: a session
+ * @command: shell text
+ * @exclude_from_context: whether the model must not see it
+ * @callback: called when it ended
+ * @user_data: for @callback
+ *
+ * Runs a command of the user in the session's folder and records it. One at a time.
+ */
+void
+tau_agent_session_run_bash_async (TauAgentSession     *self,
+                                  const char          *command,
+                                  gboolean             exclude_from_context,
+                                  GAsyncReadyCallback  callback,
+                                  gpointer             user_data)
+{
+  g_autoptr(GTask) task = NULL;
+  Command *data;
+
+  g_return_if_fail (TAU_IS_AGENT_SESSION (self));
+  g_return_if_fail (command != NULL);
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, tau_agent_session_run_bash_async);
+  if (self->bash_cancellable != NULL)
+    {
+      g_task_return_new_error (task, TAU_SESSION_ERROR, TAU_SESSION_ERROR_BUSY, "%s",
+                               _("A bash command is already running. Stop it first."));
+      return;
+    }
+  if (tau_session_file_is_read_only (self->file))
+    {
+      g_task_return_new_error (task, TAU_SESSION_ERROR, TAU_SESSION_ERROR_READ_ONLY, "%s",
+                               _("This session cannot be written."));
+      return;
+    }
+  data = g_new0 (Command, 1);
+  data->command = g_strdup (command);
+  data->exclude = exclude_from_context;
+  g_task_set_task_data (task, data, command_free);
+  self->bash_cancellable = g_cancellable_new ();
+  tau_bash_run_async (self->tool_context, command, 0, TRUE, NULL, NULL, self->bash_cancellable, ran_cb, g_steal_pointer (&task));
+}
+
+/**
+ * tau_agent_session_run_bash_finish:
+ * @self: a session
+ * @result: what the callback got
+ * @error: return location: %TAU_SESSION_ERROR, or why the shell could not be started
+ *
+ * A command that failed or was stopped is a result too.
+ *
+ * Returns: (transfer full) (nullable): what was recorded
+ */
+TauBashExecutionMessage *
+tau_agent_session_run_bash_finish (TauAgentSession *self,
+                                   GAsyncResult    *result,
+                                   GError         **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * tau_agent_session_abort_bash:
+ * @self: a session
+ *
+ * Stops the user's command, if one runs.
+ */
+void
+tau_agent_session_abort_bash (TauAgentSession *self)
+{
+  g_return_if_fail (TAU_IS_AGENT_SESSION (self));
+
+  g_cancellable_cancel (self->bash_cancellable);
+}
