@@ -771,6 +771,34 @@ tau_agent_session_get_system_prompt (TauAgentSession *self)
 }
 
 /**
+ * tau_agent_session_get_skills:
+ * @self: a session
+ *
+ * Returns: (transfer none) (element-type TauSkill): what "/skill:NAME" calls
+ */
+GPtrArray *
+tau_agent_session_get_skills (TauAgentSession *self)
+{
+  g_return_val_if_fail (TAU_IS_AGENT_SESSION (self), NULL);
+
+  return self->skills;
+}
+
+/**
+ * tau_agent_session_get_prompt_templates:
+ * @self: a session
+ *
+ * Returns: (transfer none) (element-type TauPromptTemplate): what "/NAME" calls
+ */
+GPtrArray *
+tau_agent_session_get_prompt_templates (TauAgentSession *self)
+{
+  g_return_val_if_fail (TAU_IS_AGENT_SESSION (self), NULL);
+
+  return self->templates;
+}
+
+/**
  * tau_agent_session_get_messages:
  * @self: a session
  *

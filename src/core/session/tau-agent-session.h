@@ -100,6 +100,9 @@ char            *tau_agent_session_dup_header_line      (TauAgentSession *self);
 const char * const *tau_agent_session_get_problems      (TauAgentSession *self);   /* what could not be read or restored; sentences; never NULL */
 const char      *tau_agent_session_get_system_prompt    (TauAgentSession *self);
 
+GPtrArray       *tau_agent_session_get_skills           (TauAgentSession *self);   /* of TauSkill: the commands /skill:NAME */
+GPtrArray       *tau_agent_session_get_prompt_templates (TauAgentSession *self);   /* of TauPromptTemplate: the commands /NAME */
+
 GListModel      *tau_agent_session_get_messages         (TauAgentSession *self);
 GListModel      *tau_agent_session_get_tool_runs        (TauAgentSession *self);
 GListModel      *tau_agent_session_get_queued           (TauAgentSession *self);
