@@ -119,6 +119,20 @@ tau_cli_startup_new (TauCliArguments *arguments)
 }
 
 /**
+ * tau_cli_startup_get_arguments:
+ * @self: the object
+ *
+ * Returns: (transfer none): the command line
+ */
+const TauCliArguments *
+tau_cli_startup_get_arguments (TauCliStartup *self)
+{
+  g_return_val_if_fail (TAU_IS_CLI_STARTUP (self), NULL);
+
+  return self->arguments;
+}
+
+/**
  * tau_cli_startup_get_catalog:
  * @self: the object
  *

@@ -9,12 +9,13 @@ G_BEGIN_DECLS
 #define TAU_TYPE_CLI_STARTUP (tau_cli_startup_get_type ())
 G_DECLARE_FINAL_TYPE (TauCliStartup, tau_cli_startup, TAU, CLI_STARTUP, GObject)
 
-TauCliStartup   *tau_cli_startup_new          (TauCliArguments *arguments /* borrowed; outlives it */);
-TauModelCatalog *tau_cli_startup_get_catalog  (TauCliStartup *self);
-TauSettings     *tau_cli_startup_get_settings (TauCliStartup *self);
-const char      *tau_cli_startup_get_cwd      (TauCliStartup *self);
-GPtrArray       *tau_cli_startup_get_scope    (TauCliStartup *self);   /* of TauModel: --models; nullable */
-TauAgentSession *tau_cli_startup_open         (TauCliStartup *self, GError **error);   /* as the command line says */
-TauAgentSession *tau_cli_startup_open_path    (TauCliStartup *self, const char *path /* nullable: a new one */, GError **error);
+TauCliStartup          *tau_cli_startup_new           (TauCliArguments *arguments /* borrowed; outlives it */);
+const TauCliArguments  *tau_cli_startup_get_arguments (TauCliStartup *self);
+TauModelCatalog        *tau_cli_startup_get_catalog   (TauCliStartup *self);
+TauSettings            *tau_cli_startup_get_settings  (TauCliStartup *self);
+const char             *tau_cli_startup_get_cwd       (TauCliStartup *self);
+GPtrArray              *tau_cli_startup_get_scope     (TauCliStartup *self);   /* of TauModel: --models; nullable */
+TauAgentSession        *tau_cli_startup_open          (TauCliStartup *self, GError **error);   /* as the command line says */
+TauAgentSession        *tau_cli_startup_open_path     (TauCliStartup *self, const char *path /* nullable: a new one */, GError **error);
 
 G_END_DECLS

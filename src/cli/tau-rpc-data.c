@@ -2,10 +2,11 @@
 #include "cli/tau-rpc-data.h"
 
 #include "core/base/tau-json.h"
-#include "core/base/tau-text.h"
-#include "core/message/tau-assistant-message.h"
+#include "core/config/tau-prompt-templates.h"
+#include "core/config/tau-skills.h"
 #include "core/message/tau-bash-execution-message.h"
 #include "core/message/tau-message-json.h"
+#include "core/session/tau-session-entry.h"
 
 /* The names of the fields and their order are those of pi's protocol. A field that is not known is left out. */
 
@@ -65,38 +66,6 @@ tau_rpc_data_state (TauAgentSession *session)
   return tau_json_node_new_object (object);
 }
 
-typedef struct
-{
-  gint64   users;
-  gint64   assistants;
-  gint64   calls;
-  gint64   results;
-  TauUsage usage;
-} Counts;
-
-static void
-count_answer (Counts              *counts,
-              TauAssistantMessage *answer)
-{
-  counts->assistants++;
-  tau_usage_add (&counts->usage, tau_assistant_message_get_usage (answer));
-  for (guint i = 0; i < tau_message_get_n_blocks (TAU_MESSAGE (answer)); i++)
-    if (tau_block_get_kind (tau_message_get_block (TAU_MESSAGE (answer), i)) == TAU_BLOCK_TOOL_CALL)
-      counts->calls++;
-}
-
-static void
-count_message (Counts     *counts,
-               TauMessage *message)
-{
-  if (TAU_IS_ASSISTANT_MESSAGE (message))
-    count_answer (counts, TAU_ASSISTANT_MESSAGE (message));
-  else if (tau_message_get_kind (message) == TAU_MESSAGE_KIND_USER)
-    counts->users++;
-  else if (tau_message_get_kind (message) == TAU_MESSAGE_KIND_TOOL_RESULT)
-    counts->results++;
-}
-
 static JsonObject *
 tokens_object (const TauUsage *usage)
 {
@@ -139,24 +108,22 @@ context_object (const TauSessionUsage *usage)
 JsonNode *
 tau_rpc_data_stats (TauAgentSession *session)
 {
-  GPtrArray *messages = tau_agent_get_messages (tau_agent_session_get_agent (session));
   JsonObject *object = json_object_new ();
+  TauSessionStats stats;
   TauSessionUsage usage;
-  Counts counts = { 0 };
 
-  for (guint i = 0; i < messages->len; i++)
-    count_message (&counts, g_ptr_array_index (messages, i));
+  tau_agent_session_get_stats (session, &stats);
   tau_agent_session_get_usage (session, &usage);
 
   set_optional_string (object, "sessionFile", tau_agent_session_get_path (session));
   json_object_set_string_member (object, "sessionId", tau_agent_session_get_id (session));
-  json_object_set_int_member (object, "userMessages", counts.users);
-  json_object_set_int_member (object, "assistantMessages", counts.assistants);
-  json_object_set_int_member (object, "toolCalls", counts.calls);
-  json_object_set_int_member (object, "toolResults", counts.results);
-  json_object_set_int_member (object, "totalMessages", messages->len);
-  json_object_set_object_member (object, "tokens", tokens_object (&counts.usage));
-  json_object_set_double_member (object, "cost", counts.usage.cost_total);
+  json_object_set_int_member (object, "userMessages", stats.n_user);
+  json_object_set_int_member (object, "assistantMessages", stats.n_assistant);
+  json_object_set_int_member (object, "toolCalls", stats.n_tool_calls);
+  json_object_set_int_member (object, "toolResults", stats.n_tool_results);
+  json_object_set_int_member (object, "totalMessages", stats.n_messages);
+  json_object_set_object_member (object, "tokens", tokens_object (&stats.usage));
+  json_object_set_double_member (object, "cost", stats.usage.cost_total);
   if (usage.context_window > 0)
     json_object_set_object_member (object, "contextUsage", context_object (&usage));
 
@@ -229,38 +196,86 @@ tau_rpc_data_bash (TauBashExecutionMessage *message)
   return tau_json_node_new_object (object);
 }
 
-static gboolean
-is_aborted_and_empty (TauMessage *message)
+/**
+ * tau_rpc_data_fork_points:
+ * @session: a session
+ *
+ * Returns: (transfer full): the data of `get_fork_messages`
+ */
+JsonNode *
+tau_rpc_data_fork_points (TauAgentSession *session)
 {
-  return tau_message_get_n_blocks (message) == 0 &&
-         tau_assistant_message_get_stop_reason (TAU_ASSISTANT_MESSAGE (message)) == TAU_STOP_REASON_ABORTED;
+  g_autoptr(GPtrArray) points = tau_agent_session_dup_fork_points (session);
+  JsonObject *object = json_object_new ();
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; i < points->len; i++)
+    {
+      TauSessionEntry *entry = g_ptr_array_index (points, i);
+      g_autofree char *text = tau_message_dup_text (tau_session_entry_get_message (entry), "");
+      JsonObject *point = json_object_new ();
+
+      set_optional_string (point, "entryId", tau_session_entry_get_id (entry));
+      json_object_set_string_member (point, "text", text);
+      json_array_add_object_element (array, point);
+    }
+  json_object_set_array_member (object, "messages", array);
+
+  return tau_json_node_new_object (object);
+}
+
+static void
+add_command (JsonArray  *commands,
+             const char *source,
+             const char *name,
+             const char *description,
+             const char *path,
+             const char *scope,
+             const char *base_dir)
+{
+  JsonObject *command = json_object_new ();
+  JsonObject *info = json_object_new ();
+
+  json_object_set_string_member (command, "name", name);
+  set_optional_string (command, "description", description);
+  json_object_set_string_member (command, "source", source);
+  json_object_set_string_member (info, "path", path);
+  json_object_set_string_member (info, "source", "auto");
+  json_object_set_string_member (info, "scope", scope);
+  json_object_set_string_member (info, "origin", "top-level");
+  set_optional_string (info, "baseDir", base_dir);
+  json_object_set_object_member (command, "sourceInfo", info);
+  json_array_add_object_element (commands, command);
 }
 
 /**
- * tau_rpc_data_last_text:
- * @session: a session
+ * tau_rpc_data_commands:
+ * @templates: (element-type TauPromptTemplate): prompts that the user can call
+ * @skills: (element-type TauSkill): skills that the user can call
  *
- * Returns: (transfer full) (nullable): the text of the newest answer that says something; %NULL if there is none
+ * Returns: (transfer full): the data of `get_commands`
  */
-char *
-tau_rpc_data_last_text (TauAgentSession *session)
+JsonNode *
+tau_rpc_data_commands (GPtrArray *templates,
+                       GPtrArray *skills)
 {
-  GPtrArray *messages = tau_agent_get_messages (tau_agent_session_get_agent (session));
+  JsonObject *object = json_object_new ();
+  JsonArray *commands = json_array_new ();
 
-  for (guint i = messages->len; i > 0; i--)
+  for (guint i = 0; i < templates->len; i++)
     {
-      TauMessage *message = g_ptr_array_index (messages, i - 1);
-      g_autofree char *text = NULL;
-      g_autofree char *trimmed = NULL;
+      const TauPromptTemplate *template = g_ptr_array_index (templates, i);
 
-      if (!TAU_IS_ASSISTANT_MESSAGE (message) || is_aborted_and_empty (message))
-        continue;
-
-      text = tau_message_dup_text (message, "");
-      trimmed = tau_text_trim (text);
-
-      return *trimmed != '\0' ? g_steal_pointer (&trimmed) : NULL;
+      add_command (commands, "prompt", template->name, template->description, template->path, template->scope, NULL);
     }
+  for (guint i = 0; i < skills->len; i++)
+    {
+      const TauSkill *skill = g_ptr_array_index (skills, i);
+      g_autofree char *name = g_strconcat ("skill:", skill->name, NULL);
 
-  return NULL;
+      add_command (commands, "skill", name, skill->description, skill->path, skill->scope, skill->base_dir);
+    }
+  json_object_set_array_member (object, "commands", commands);
+
+  return tau_json_node_new_object (object);
 }
