@@ -157,11 +157,13 @@ fixture_open (Fixture *fixture,
 static inline void
 fixture_close (Fixture *fixture)
 {
+  g_object_add_weak_pointer (G_OBJECT (fixture->view), (gpointer *) &fixture->view);
   gtk_window_destroy (GTK_WINDOW (fixture->window));
   g_clear_object (&fixture->messages);
   g_clear_object (&fixture->runs);
   while (g_main_context_iteration (NULL, FALSE))
     ;
+  g_assert_null (fixture->view);
 }
 
 /* Saves what the window shows as PNG, where $TAU_SCREENSHOT_DIR says. */
