@@ -158,8 +158,9 @@ bash_cb (GObject      *object,
 void
 tau_rpc_bash (TauRpcCall *self)
 {
-  tau_agent_session_run_bash_async (tau_rpc_call_get_session (self), tau_rpc_call_get_string (self, "command"),
-                                    tau_json_get_bool (self->json, "excludeFromContext", FALSE), bash_cb, self);
+  /* The protocol has no way to keep the output from the model, unlike `!!` in the window. */
+  tau_agent_session_run_bash_async (tau_rpc_call_get_session (self), tau_rpc_call_get_string (self, "command"), FALSE,
+                                    bash_cb, self);
 }
 
 /**
