@@ -3,6 +3,7 @@
 
 #include "cli/tau-cli-startup.h"
 
+#include "cli/tau-session-copy.h"
 #include "core/base/tau-error.h"
 #include "core/base/tau-paths.h"
 #include "core/session/tau-session-file.h"
@@ -303,6 +304,25 @@ texts_or_files (char **texts)
   return (char **) g_ptr_array_free (g_steal_pointer (&read), FALSE);
 }
 
+/* A session works in the folder that its file names, which may be gone by now. */
+static gboolean
+check_folder (TauCliStartup   *self,
+              TauAgentSession *session,
+              GError         **error)
+{
+  const char *folder = tau_agent_session_get_cwd (session);
+
+  if (g_file_test (folder, G_FILE_TEST_IS_DIR))
+    return TRUE;
+
+  g_set_error (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_NOT_FOUND,
+               "Stored session working directory does not exist: %s\n"
+               "Session file: %s\n"
+               "Current working directory: %s",
+               folder, tau_agent_session_get_path (session), self->cwd);
+  return FALSE;
+}
+
 static TauAgentSession *
 make_session (TauCliStartup *self,
               const char    *path,
@@ -314,7 +334,7 @@ make_session (TauCliStartup *self,
   TauCliArguments *arguments = self->arguments;
   g_autofree char *system_prompt = text_or_file (arguments->system_prompt);
   g_auto(GStrv) appended = texts_or_files (arguments->append_system_prompt);
-  TauAgentSession *session;
+  g_autoptr(TauAgentSession) session = NULL;
   TauAgentSessionOptions options = {
     .agent_dir = self->agent_dir,
     .cwd = cwd,
@@ -338,10 +358,12 @@ make_session (TauCliStartup *self,
     options.tools = no_tools;
 
   session = tau_agent_session_new (&options, error);
-  if (session != NULL)
-    warn_all (tau_agent_session_get_problems (session));
+  if (session == NULL || !check_folder (self, session, error))
+    return NULL;
 
-  return session;
+  warn_all (tau_agent_session_get_problems (session));
+
+  return g_steal_pointer (&session);
 }
 
 static char *
@@ -389,6 +411,7 @@ choose_session (TauCliStartup *self,
 {
   g_autofree char *root = sessions_root (self);
   g_autofree char *here = sessions_here (self);
+  g_autofree char *source = NULL;
 
   *path = NULL;
   if (self->arguments->no_session)
@@ -397,6 +420,12 @@ choose_session (TauCliStartup *self,
   if (self->arguments->session != NULL)
     {
       *path = tau_session_index_resolve (root, here, self->arguments->session, error);
+      return *path != NULL;
+    }
+  if (self->arguments->fork != NULL)
+    {
+      source = tau_session_index_resolve (root, here, self->arguments->fork, error);
+      *path = source != NULL ? tau_session_copy_file (source, here, self->cwd, error) : NULL;
       return *path != NULL;
     }
   if (self->arguments->continue_recent)

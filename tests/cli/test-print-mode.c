@@ -66,6 +66,52 @@ test_continue (CliFixture   *fixture,
   assert_has (tau_test_server_get_body (fixture->server, 1), "I keep it.");
 }
 
+static char *
+session_id (CliFixture *fixture)
+{
+  g_autofree char *session = cli_fixture_session (fixture);
+
+  return g_strndup (strstr (session, "\"id\":\"") + strlen ("\"id\":\""), 36);
+}
+
+static void
+test_fork (CliFixture   *fixture,
+           gconstpointer data)
+{
+  g_autofree char *id = NULL;
+
+  cli_fixture_will_say (fixture, "I keep it.");
+  cli_fixture_will_say (fixture, "It was 42.");
+  cli_fixture_run (fixture, NULL, "-p", "Remember 42", "--model", "mock/m1", NULL);
+  id = session_id (fixture);
+  cli_fixture_run (fixture, NULL, "--fork", id, "--mode", "json", "What was it?", "--model", "mock/m1", NULL);
+
+  g_assert_cmpint (fixture->exit_code, ==, 0);
+  assert_has (fixture->output->str, "\"parentSession\":\"/");
+  assert_has (tau_test_server_get_body (fixture->server, 1), "Remember 42");
+
+  cli_fixture_run (fixture, NULL, "--fork", id, "-c", "-p", "x", NULL);
+  g_assert_cmpint (fixture->exit_code, ==, 1);
+  assert_has (fixture->errors, "--fork cannot be combined");
+}
+
+/* The session knows its folder; without it there is nothing to work in. */
+static void
+test_folder_is_gone (CliFixture   *fixture,
+                     gconstpointer data)
+{
+  g_autofree char *path = tau_test_dir_write (fixture->home, "old.jsonl",
+                                              "{\"type\":\"session\",\"version\":3,\"id\":\"x\",\"timestamp\":"
+                                              "\"2026-11-30T21:21:00.458Z\",\"cwd\":\"/nowhere/at/all\"}\n");
+  g_autofree char *expected = g_strdup_printf ("Stored session working directory does not exist: /nowhere/at/all\n"
+                                               "Session file: %s\nCurrent working directory: %s\n", path, fixture->project);
+
+  cli_fixture_run (fixture, NULL, "--session", path, "-p", "hi", "--model", "mock/m1", NULL);
+
+  g_assert_cmpint (fixture->exit_code, ==, 1);
+  g_assert_cmpstr (fixture->errors, ==, expected);
+}
+
 /* Standard input, files and the message are joined without anything between them. */
 static void
 test_input_and_files (CliFixture   *fixture,
@@ -282,6 +328,8 @@ main (int   argc,
   cli_test ("/print-mode/session-is-saved", test_session_is_saved);
   cli_test ("/print-mode/no-session", test_no_session);
   cli_test ("/print-mode/continue", test_continue);
+  cli_test ("/print-mode/fork", test_fork);
+  cli_test ("/print-mode/folder-is-gone", test_folder_is_gone);
   cli_test ("/print-mode/input-and-files", test_input_and_files);
   cli_test ("/print-mode/missing-file", test_missing_file);
   cli_test ("/print-mode/picture", test_picture);

@@ -151,6 +151,52 @@ test_new_session (CliFixture   *fixture,
   assert_has (fixture->output->str, "\"messageCount\":0");
 }
 
+/* The copy ends before the message, whose text goes back into the editor of whoever asked. */
+static void
+test_fork (CliFixture   *fixture,
+           gconstpointer data)
+{
+  g_autofree char *command = NULL;
+  const char *id;
+
+  cli_fixture_will_say (fixture, "one");
+  cli_fixture_will_say (fixture, "two");
+  cli_fixture_start (fixture, arguments);
+  cli_fixture_send (fixture, "{\"id\":\"1\",\"type\":\"prompt\",\"message\":\"first\"}\n");
+  cli_fixture_wait_for (fixture, "\"type\":\"agent_end\"");
+  g_string_truncate (fixture->output, 0);
+  cli_fixture_send (fixture, "{\"id\":\"2\",\"type\":\"prompt\",\"message\":\"second\"}\n");
+  cli_fixture_wait_for (fixture, "\"type\":\"agent_end\"");
+  cli_fixture_send (fixture, "{\"id\":\"3\",\"type\":\"get_fork_messages\"}\n");
+  cli_fixture_wait_for (fixture, "\"text\":\"second\"}]}}\n");
+  id = g_strrstr (fixture->output->str, "\"entryId\":\"") + strlen ("\"entryId\":\"");
+  command = g_strdup_printf ("{\"id\":\"4\",\"type\":\"fork\",\"entryId\":\"%.8s\"}\n{\"id\":\"5\",\"type\":\"get_messages\"}\n"
+                             "{\"id\":\"6\",\"type\":\"fork\",\"entryId\":\"nobody\"}\n", id);
+  cli_fixture_send (fixture, command);
+  cli_fixture_wait_for (fixture, "\"id\":\"6\"");
+  end (fixture);
+
+  assert_has (fixture->output->str, "\"command\":\"fork\",\"success\":true,\"data\":{\"text\":\"second\",\"cancelled\":false}}\n");
+  assert_has (fixture->output->str, "{\"id\":\"6\",\"type\":\"response\",\"command\":\"fork\",\"success\":false,\"error\":\"Invalid entry ID for forking\"}\n");
+  assert_has (strstr (fixture->output->str, "{\"id\":\"5\""), "\"text\":\"one\"");
+  g_assert_null (strstr (strstr (fixture->output->str, "{\"id\":\"5\""), "\"text\":\"two\""));
+}
+
+static void
+test_commands (CliFixture   *fixture,
+               gconstpointer data)
+{
+  g_autofree char *template = tau_test_dir_write (fixture->home, "project/.pi/prompts/review.md",
+                                                  "---\ndescription: Review a file\n---\nReview $1.\n");
+
+  cli_fixture_start (fixture, arguments);
+  cli_fixture_send (fixture, "{\"id\":\"1\",\"type\":\"get_commands\"}\n");
+  cli_fixture_wait_for (fixture, "\"id\":\"1\"");
+  end (fixture);
+
+  assert_has (fixture->output->str, "{\"name\":\"review\",\"description\":\"Review a file\",\"source\":\"prompt\",\"sourceInfo\":{\"path\":\"/");
+}
+
 static void
 test_end_of_input_saves (CliFixture   *fixture,
                          gconstpointer data)
@@ -205,6 +251,8 @@ main (int   argc,
   cli_test ("/rpc-mode/bash", test_bash);
   cli_test ("/rpc-mode/commands-do-not-wait", test_commands_do_not_wait);
   cli_test ("/rpc-mode/new-session", test_new_session);
+  cli_test ("/rpc-mode/fork", test_fork);
+  cli_test ("/rpc-mode/commands", test_commands);
   cli_test ("/rpc-mode/end-of-input-saves", test_end_of_input_saves);
   cli_test ("/rpc-mode/sigterm", test_sigterm);
   cli_test ("/rpc-mode/files-are-refused", test_files_are_refused);

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+char *tau_session_copy_file (const char *source, const char *folder, const char *cwd, GError **error);   /* transfer full: path of the copy */
+
+G_END_DECLS
