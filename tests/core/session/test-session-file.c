@@ -335,6 +335,66 @@ test_not_a_file (Fixture       *self,
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
 }
 
+#define NOBODY 65534
+
+/* Root may write everything, so the one who may not is somebody else. Runs in a process of its own. */
+static void
+as_nobody (const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, "s.jsonl", NULL);
+  g_autofree char *new_path = g_build_filename (folder, "new.jsonl", NULL);
+  g_autofree char *secret = g_build_filename (folder, "secret.jsonl", NULL);
+  g_autoptr(TauSessionEntry) header = tau_session_entry_new_header ("id", 1, "/x", NULL);
+  g_autoptr(TauSessionFile) new_file = NULL;
+  g_autoptr(TauSessionFile) file = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (geteuid () == 0)
+    g_assert_true (setresgid (NOBODY, NOBODY, NOBODY) == 0 && setresuid (NOBODY, NOBODY, NOBODY) == 0);
+
+  file = tau_session_file_load (path, NULL);
+  g_assert_true (tau_session_file_is_read_only (file));
+  g_assert_nonnull (tau_session_file_get_problems (file)[0]);
+  append (file, TRUE);
+  g_assert_cmpuint (count (file), ==, 2);
+
+  new_file = tau_session_file_new (new_path, header);
+  append (new_file, TRUE);
+  g_assert_nonnull (tau_session_file_get_error (new_file));
+  g_assert_nonnull (strstr (tau_session_file_get_error (new_file), new_path));
+  g_assert_cmpuint (count (new_file), ==, 1);
+
+  g_assert_null (tau_session_file_load (secret, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
+}
+
+static void
+test_unprivileged (Fixture       *self,
+                   gconstpointer  data)
+{
+  const char *contents = HEADER USER ("u1", "null");
+  g_autofree char *after = NULL;
+  g_autofree char *secret = NULL;
+
+  if (g_test_subprocess ())
+    {
+      as_nobody (g_getenv ("TAU_TEST_FOLDER"));
+      return;
+    }
+  g_free (tau_test_dir_write (self->dir, "s.jsonl", contents));
+  secret = tau_test_dir_write (self->dir, "secret.jsonl", contents);
+  g_assert_cmpint (g_chmod (self->path, 0444), ==, 0);
+  g_assert_cmpint (g_chmod (secret, 0), ==, 0);
+  g_assert_cmpint (g_chmod (tau_test_dir_get_path (self->dir), 0555), ==, 0);
+  g_setenv ("TAU_TEST_FOLDER", tau_test_dir_get_path (self->dir), TRUE);
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_assert_cmpint (g_chmod (tau_test_dir_get_path (self->dir), 0755), ==, 0);
+  g_test_trap_assert_passed ();
+  after = tau_test_dir_read (self->dir, "s.jsonl");
+  g_assert_cmpstr (after, ==, contents);
+  g_assert_false (tau_test_dir_has (self->dir, "new.jsonl"));
+}
+
 static void
 test_sync (Fixture       *self,
            gconstpointer  data)
@@ -419,6 +479,7 @@ main (int    argc,
   ADD ("version-1-changed", test_version_1_changed);
   ADD ("cycle", test_cycle);
   ADD ("not-a-file", test_not_a_file);
+  ADD ("unprivileged", test_unprivileged);
   ADD ("sync", test_sync);
   ADD ("names", test_names);
   ADD ("mutants", test_mutants);
