@@ -58,6 +58,8 @@ test_while_streaming (Fixture       *self,
   fixture_open (self, (TauAgentSessionOptions) { 0 });
   tau_test_server_push (self->server, &(TauTestResponse) { .body = ANSWER ("Never"), .ending = TAU_TEST_ENDING_HANG, .cut_after = 140 });
   fixture_prompt (self, "1");
+  tau_test_wait_until (tau_agent_session_get_draft (self->session) != NULL
+                       && tau_draft_get_n_blocks (tau_agent_session_get_draft (self->session)) > 0);
   message = run (self, "echo now", FALSE);
   g_assert_cmpint (tau_agent_session_get_state (self->session), ==, TAU_SESSION_RUNNING);
   tau_agent_session_abort (self->session);
