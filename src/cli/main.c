@@ -29,8 +29,10 @@ list_models (TauCliArguments *arguments)
 {
   g_autoptr(TauCliStartup) startup = tau_cli_startup_new (arguments);
   GListModel *available = tau_model_catalog_get_available (tau_cli_startup_get_catalog (startup));
-  g_autofree char *table = tau_model_table_format (available, arguments->list_models_search);
+  g_autofree char *table = NULL;
 
+  tau_cli_startup_discover (startup);
+  table = tau_model_table_format (available, arguments->list_models_search);
   if (g_list_model_get_n_items (available) == 0)
     g_printerr ("%s\n", _("No model can be used yet: store a key in auth.json or set one in the environment."));
   else if (*table == '\0')
@@ -76,6 +78,7 @@ print (TauCliArguments *arguments,
   g_autoptr(GError) error = NULL;
   g_auto(GStrv) prompts = make_prompts (arguments, startup, images, &error);
   g_autoptr(TauAgentSession) session = NULL;
+  g_autofree char *not_saved = NULL;
   int exit_code;
 
   if (prompts == NULL)
@@ -90,10 +93,12 @@ print (TauCliArguments *arguments,
   if (session == NULL)
     return fail (error);
 
-  exit_code = tau_print_mode_run (session, (const char * const *) prompts, images, arguments->mode == TAU_CLI_MODE_JSON);
+  exit_code = tau_print_mode_run (session, (const char * const *) prompts, images,
+                                  arguments->mode == TAU_CLI_MODE_JSON);
   tau_agent_session_close (session);
+  g_object_get (session, "error", &not_saved, NULL);
 
-  return exit_code;
+  return exit_code == 0 && not_saved != NULL ? 1 : exit_code;
 }
 
 static int

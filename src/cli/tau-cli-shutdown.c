@@ -28,6 +28,7 @@ struct _TauCliShutdown
   TauAgentSession *session; /* nullable */
   SignalSource     sources[G_N_ELEMENTS (handled_signals)];
   guint            source_ids[G_N_ELEMENTS (handled_signals)];
+  guint            abort_id;
   guint            patience_id;
   gboolean         begun;
   gboolean         ended;
@@ -56,6 +57,7 @@ tau_cli_shutdown_dispose (GObject *object)
 
   for (gsize i = 0; i < G_N_ELEMENTS (handled_signals); i++)
     g_clear_handle_id (&self->source_ids[i], g_source_remove);
+  g_clear_handle_id (&self->abort_id, g_source_remove);
   g_clear_handle_id (&self->patience_id, g_source_remove);
   g_clear_object (&self->session);
 
@@ -192,6 +194,25 @@ patience_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+static gboolean
+abort_cb (gpointer user_data)
+{
+  TauCliShutdown *self = user_data;
+
+  self->abort_id = 0;
+  if (self->session == NULL)
+    {
+      end (self);
+      return G_SOURCE_REMOVE;
+    }
+
+  self->patience_id = g_timeout_add_seconds (PATIENCE_SECONDS, patience_cb, self);
+  tau_agent_session_abort (self->session);
+  tau_agent_session_wait_for_idle_async (self->session, NULL, idle_cb, g_object_ref (self));
+
+  return G_SOURCE_REMOVE;
+}
+
 /**
  * tau_cli_shutdown_interrupt:
  * @self: the object
@@ -210,15 +231,9 @@ tau_cli_shutdown_interrupt (TauCliShutdown *self,
 
   self->begun = TRUE;
   self->exit_code = exit_code;
-  if (self->session == NULL)
-    {
-      end (self);
-      return;
-    }
 
-  self->patience_id = g_timeout_add_seconds (PATIENCE_SECONDS, patience_cb, self);
-  tau_agent_session_abort (self->session);
-  tau_agent_session_wait_for_idle_async (self->session, NULL, idle_cb, g_object_ref (self));
+  /* Later, since we may be within an event of the session, which is then about to begin what is to be aborted. */
+  self->abort_id = g_idle_add_full (G_PRIORITY_DEFAULT, abort_cb, self, NULL);
 }
 
 /**

@@ -25,6 +25,7 @@ struct _TauCliStartup
   char            *agent_dir;
   char            *cwd;
   char            *session_dir; /* nullable: the usual place */
+  gboolean         has_discovered;
 };
 
 G_DEFINE_FINAL_TYPE (TauCliStartup, tau_cli_startup, G_TYPE_OBJECT)
@@ -189,6 +190,37 @@ tau_cli_startup_get_scope (TauCliStartup *self)
   return self->scope;
 }
 
+static void
+discovered_cb (GObject      *object,
+               GAsyncResult *result,
+               gpointer      user_data)
+{
+  tau_model_catalog_discover_finish (TAU_MODEL_CATALOG (object), result);
+  g_main_loop_quit (user_data);
+}
+
+/**
+ * tau_cli_startup_discover:
+ * @self: the object
+ *
+ * Asks servers on this machine for their models, once, unless the user wants no network. Takes less than a second.
+ */
+void
+tau_cli_startup_discover (TauCliStartup *self)
+{
+  g_autoptr(GMainLoop) loop = NULL;
+
+  g_return_if_fail (TAU_IS_CLI_STARTUP (self));
+
+  if (self->has_discovered || self->arguments->offline || g_getenv ("PI_OFFLINE") != NULL)
+    return;
+
+  self->has_discovered = TRUE;
+  loop = g_main_loop_new (NULL, FALSE);
+  tau_model_catalog_discover_async (self->catalog, NULL, discovered_cb, loop);
+  g_main_loop_run (loop);
+}
+
 typedef struct
 {
   TauModel        *model; /* owned, nullable */
@@ -202,11 +234,19 @@ choose_pattern (TauCliStartup *self,
                 Choice        *choice,
                 GError       **error)
 {
+  const char *provider = self->arguments->provider;
   g_autofree char *warning = NULL;
 
   g_clear_object (&choice->model);
-  choice->model = tau_model_catalog_choose (self->catalog, self->arguments->provider, pattern,
-                                            &choice->level, &choice->has_level, &warning, error);
+  choice->model = tau_model_catalog_choose (self->catalog, provider, pattern, &choice->level, &choice->has_level,
+                                            &warning, NULL);
+  if (choice->model == NULL)
+    {
+      g_clear_pointer (&warning, g_free);
+      tau_cli_startup_discover (self);
+      choice->model = tau_model_catalog_choose (self->catalog, provider, pattern, &choice->level, &choice->has_level,
+                                                &warning, error);
+    }
   if (warning != NULL)
     g_printerr (_("Warning: %s\n"), warning);
 
@@ -323,6 +363,31 @@ check_folder (TauCliStartup   *self,
   return FALSE;
 }
 
+/* The session goes on when it cannot be saved; whoever started it must know at once. */
+static void
+error_cb (TauAgentSession *session,
+          GParamSpec      *pspec,
+          gpointer         user_data)
+{
+  g_autofree char *text = NULL;
+
+  g_object_get (session, "error", &text, NULL);
+  if (text != NULL)
+    g_printerr (_("Error: %s\n"), text);
+}
+
+static void
+describe (TauAgentSession *session)
+{
+  TauModel *model = tau_agent_session_get_model (session);
+  const char *path = tau_agent_session_get_path (session);
+
+  if (model != NULL)
+    g_printerr (_("Model: %s/%s\n"), tau_model_get_provider (model), tau_model_get_id (model));
+  if (path != NULL)
+    g_printerr (_("Session: %s\n"), path);
+}
+
 static TauAgentSession *
 make_session (TauCliStartup *self,
               const char    *path,
@@ -362,6 +427,9 @@ make_session (TauCliStartup *self,
     return NULL;
 
   warn_all (tau_agent_session_get_problems (session));
+  g_signal_connect (session, "notify::error", G_CALLBACK (error_cb), NULL);
+  if (arguments->verbose)
+    describe (session);
 
   return g_steal_pointer (&session);
 }

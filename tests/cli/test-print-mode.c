@@ -52,6 +52,30 @@ test_no_session (CliFixture   *fixture,
   g_assert_null (cli_fixture_session (fixture));
 }
 
+/* The answer is printed, but who relies on the session must see that it is not there. */
+static void
+test_not_saved (CliFixture   *fixture,
+                gconstpointer data)
+{
+  cli_fixture_will_say (fixture, "hi");
+  cli_fixture_run (fixture, NULL, "--session-dir", "/proc/none", "-p", "hello", "--model", "mock/m1", NULL);
+
+  g_assert_cmpstr (fixture->output->str, ==, "hi\n");
+  g_assert_cmpint (fixture->exit_code, ==, 1);
+  assert_has (fixture->errors, "/proc/none");
+}
+
+static void
+test_verbose (CliFixture   *fixture,
+              gconstpointer data)
+{
+  cli_fixture_will_say (fixture, "hi");
+  cli_fixture_run (fixture, NULL, "--verbose", "-p", "hello", "--model", "m1", NULL);
+
+  g_assert_cmpstr (fixture->output->str, ==, "hi\n");
+  assert_has (fixture->errors, "Model: mock/m1\nSession: /");
+}
+
 static void
 test_continue (CliFixture   *fixture,
                gconstpointer data)
@@ -327,6 +351,8 @@ main (int   argc,
   cli_test ("/print-mode/last-answer", test_last_answer);
   cli_test ("/print-mode/session-is-saved", test_session_is_saved);
   cli_test ("/print-mode/no-session", test_no_session);
+  cli_test ("/print-mode/not-saved", test_not_saved);
+  cli_test ("/print-mode/verbose", test_verbose);
   cli_test ("/print-mode/continue", test_continue);
   cli_test ("/print-mode/fork", test_fork);
   cli_test ("/print-mode/folder-is-gone", test_folder_is_gone);
