@@ -60,7 +60,14 @@ char             *tau_file_list_append_to         (const TauFileList *self, cons
 JsonNode         *tau_file_list_to_json           (const TauFileList *self);
 void              tau_file_list_clear             (TauFileList *self);
 
-/* Texts (tau-summary-prompts.c) */
+/**
+ * TauSummaryKind:
+ * @TAU_SUMMARY_HISTORY: of everything before a place
+ * @TAU_SUMMARY_TURN_PREFIX: of the beginning of a turn that is cut in two
+ * @TAU_SUMMARY_BRANCH: of a branch that is left
+ *
+ * What is to be summarised. The texts are in tau-summary-prompts.c.
+ */
 typedef enum
 {
   TAU_SUMMARY_HISTORY,

@@ -15,7 +15,11 @@ struct _TauFileCollector
   GHashTable *modified;
 };
 
-/* Starts without files. */
+/**
+ * tau_file_collector_new:
+ *
+ * Returns: (transfer full): a collector without files
+ */
 TauFileCollector *
 tau_file_collector_new (void)
 {
@@ -41,7 +45,13 @@ add_call (TauFileCollector *self,
     g_hash_table_add (self->modified, g_strdup (path));
 }
 
-/* Adds the files of all tool calls in @messages. */
+/**
+ * tau_file_collector_add_messages:
+ * @self: a collector
+ * @messages: (element-type TauMessage): messages
+ *
+ * Adds the files of all tool calls in answers.
+ */
 void
 tau_file_collector_add_messages (TauFileCollector *self,
                                  GPtrArray        *messages)
@@ -71,7 +81,13 @@ add_array (GHashTable *set,
     }
 }
 
-/* Adds the lists of an earlier summary, unless an extension made it, whose details mean something else. */
+/**
+ * tau_file_collector_add_details:
+ * @self: a collector
+ * @entry: the JSON of a compaction or branch summary
+ *
+ * Adds the lists of an earlier summary, unless an extension made it, whose details mean something else.
+ */
 void
 tau_file_collector_add_details (TauFileCollector *self,
                                 JsonNode         *entry)
@@ -106,7 +122,14 @@ is_in (gpointer key,
   return g_hash_table_contains (user_data, key);
 }
 
-/* Gives the lists; a file that was read and changed counts as changed. Frees the collector. */
+/**
+ * tau_file_collector_finish:
+ * @self: (transfer full): a collector
+ *
+ * Gives the lists; a file that was read and changed counts as changed.
+ *
+ * Returns: the lists, to be freed by tau_file_list_clear()
+ */
 TauFileList
 tau_file_collector_finish (TauFileCollector *self)
 {
@@ -132,7 +155,13 @@ append_block (GString    *out,
     g_string_append_printf (out, "\n\n<%s>\n%s\n</%s>", tag, joined, tag);
 }
 
-/* Returns @summary with the lists behind it, in the tags that pi writes. */
+/**
+ * tau_file_list_append_to:
+ * @self: lists
+ * @summary: a summary
+ *
+ * Returns: (transfer full): @summary with the lists behind it, in the tags that pi writes
+ */
 char *
 tau_file_list_append_to (const TauFileList *self,
                          const char        *summary)
@@ -154,7 +183,12 @@ array_of (char **paths)
   return array;
 }
 
-/* The "details" of a summary's entry. */
+/**
+ * tau_file_list_to_json:
+ * @self: lists
+ *
+ * Returns: (transfer full): the "details" of a summary's entry
+ */
 JsonNode *
 tau_file_list_to_json (const TauFileList *self)
 {
@@ -165,7 +199,12 @@ tau_file_list_to_json (const TauFileList *self)
   return tau_json_node_new_object (g_steal_pointer (&object));
 }
 
-/* Frees the lists. */
+/**
+ * tau_file_list_clear:
+ * @self: lists
+ *
+ * Frees what is in them.
+ */
 void
 tau_file_list_clear (TauFileList *self)
 {

@@ -185,7 +185,12 @@ append_result (GString    *out,
   g_string_append_printf (out, "\n\n[... %" G_GSIZE_FORMAT " more characters truncated]", units - RESULT_UNITS);
 }
 
-/* Returns the messages as text; what the model would not see is not in it. */
+/**
+ * tau_summary_serialise:
+ * @messages: (element-type TauMessage): messages
+ *
+ * Returns: (transfer full): the messages as text; what the model would not see is not in it
+ */
 char *
 tau_summary_serialise (GPtrArray *messages)
 {
@@ -232,8 +237,16 @@ instructions (TauSummaryKind kind,
     }
 }
 
-/* Returns what is asked: the conversation, an earlier summary to be continued, what form the summary has (or the words of
- * the user @instead), and what the user wants looked at. */
+/**
+ * tau_summary_build_prompt:
+ * @kind: what is to be summarised
+ * @messages: (element-type TauMessage): messages
+ * @previous_summary: (nullable): a summary of what was before, to be continued
+ * @focus: (nullable): what the user wants looked at
+ * @instead: (nullable): the user's instructions in place of ours
+ *
+ * Returns: (transfer full): the question
+ */
 char *
 tau_summary_build_prompt (TauSummaryKind  kind,
                           GPtrArray      *messages,
@@ -253,14 +266,24 @@ tau_summary_build_prompt (TauSummaryKind  kind,
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
-/* Returns what a model that summarises is told first. */
+/**
+ * tau_summary_system_prompt:
+ *
+ * Returns: what a model that summarises is told first
+ */
 const char *
 tau_summary_system_prompt (void)
 {
   return system_prompt;
 }
 
-/* Returns one summary of what was before a turn and of the turn's beginning. */
+/**
+ * tau_summary_join_turn:
+ * @history: summary of what was before a turn
+ * @turn_prefix: summary of the turn's beginning
+ *
+ * Returns: (transfer full): one summary of both, in pi's form
+ */
 char *
 tau_summary_join_turn (const char *history,
                        const char *turn_prefix)
