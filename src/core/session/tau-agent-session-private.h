@@ -80,6 +80,12 @@ void     tau_agent_session_emit          (TauAgentSession *self, const TauSessio
 void     tau_agent_session_notify        (TauAgentSession *self, guint property);
 void     tau_agent_session_set_state     (TauAgentSession *self, TauSessionState state);
 void     tau_agent_session_add_problem   (TauAgentSession *self, char *sentence);
+
+/* tau-agent-session-setup.c */
+void     tau_agent_session_set_up        (TauAgentSession *self, const TauAgentSessionOptions *options);
+
+/* tau-agent-session-record.c */
+void     tau_agent_session_note_prompt   (TauAgentSession *self, TauMessage *message);
 TauSessionEntry *tau_agent_session_record (TauAgentSession *self, TauSessionEntryKind kind, JsonObject *fields);   /* borrowed; takes @fields */
 TauSessionEntry *tau_agent_session_record_message (TauAgentSession *self, TauMessage *message);   /* borrowed */
 void     tau_agent_session_set_messages  (TauAgentSession *self, GPtrArray *messages);

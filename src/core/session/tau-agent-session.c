@@ -6,12 +6,6 @@
 #include "core/base/tau-id.h"
 #include "core/base/tau-json.h"
 #include "core/base/tau-paths.h"
-#include "core/config/tau-prompt-templates.h"
-#include "core/config/tau-skills.h"
-#include "core/session/tau-context-files.h"
-#include "core/session/tau-session-context.h"
-#include "core/session/tau-session-hooks.h"
-#include "core/session/tau-system-prompt.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -259,188 +253,10 @@ tau_agent_session_add_problem (TauAgentSession *self,
   g_ptr_array_insert (self->problems, (int) self->problems->len - 1, sentence);
 }
 
-/* Writes an entry behind the leaf. */
-TauSessionEntry *
-tau_agent_session_record (TauAgentSession     *self,
-                          TauSessionEntryKind  kind,
-                          JsonObject          *fields)
-{
-  g_autofree char *id = tau_session_tree_make_id (self->tree);
-  TauSessionEntry *leaf = tau_session_tree_get_leaf (self->tree);
-  g_autoptr(TauSessionEntry) entry =
-    tau_session_entry_new (kind, id, leaf != NULL ? tau_session_entry_get_id (leaf) : NULL, tau_clock_now_ms (), fields);
-
-  g_clear_pointer (&fields, json_object_unref);
-  tau_session_file_append (self->file, entry);
-  return entry;
-}
-
-static void
-add_totals (TauAgentSession *self,
-            TauMessage      *message)
-{
-  if (message != NULL && TAU_IS_ASSISTANT_MESSAGE (message))
-    tau_usage_add (&self->totals, tau_assistant_message_get_usage (TAU_ASSISTANT_MESSAGE (message)));
-}
-
-/* A session is called after its first prompt until it gets a name. */
-static void
-note_first_prompt (TauAgentSession *self,
-                   TauMessage      *message)
-{
-  g_autofree char *text = NULL;
-
-  if (self->first_prompt != NULL || message == NULL || !TAU_IS_USER_MESSAGE (message))
-    return;
-  text = tau_message_dup_text (message, " ");
-  g_strdelimit (text, "\n\r\t", ' ');
-  g_strstrip (text);
-  if (*text == '\0')
-    return;
-  self->first_prompt = g_steal_pointer (&text);
-  tau_agent_session_notify (self, TAU_AGENT_SESSION_PROP_TITLE);
-}
-
-/* Writes a message behind the leaf. */
-TauSessionEntry *
-tau_agent_session_record_message (TauAgentSession *self,
-                                  TauMessage      *message)
-{
-  g_autofree char *id = tau_session_tree_make_id (self->tree);
-  TauSessionEntry *leaf = tau_session_tree_get_leaf (self->tree);
-  g_autoptr(TauSessionEntry) entry =
-    tau_session_entry_new_message (id, leaf != NULL ? tau_session_entry_get_id (leaf) : NULL, tau_clock_now_ms (), message);
-
-  tau_session_file_append (self->file, entry);
-  note_first_prompt (self, message);
-  if (self->has_totals)
-    add_totals (self, message);
-  return entry;
-}
-
-/* Replaces what the agent goes on with and what is shown. Messages that stay are not removed and added again, so that
- * their rows stay too. */
-void
-tau_agent_session_set_messages (TauAgentSession *self,
-                                GPtrArray       *messages)
-{
-  guint shown = g_list_model_get_n_items (G_LIST_MODEL (self->messages));
-  guint same = 0;
-
-  tau_agent_set_messages (self->agent, messages);
-  while (same < shown && same < messages->len)
-    {
-      g_autoptr(TauMessage) message = g_list_model_get_item (G_LIST_MODEL (self->messages), same);
-
-      if (message != g_ptr_array_index (messages, same))
-        break;
-      same++;
-    }
-  g_list_store_splice (self->messages, same, shown - same, messages->len > same ? messages->pdata + same : NULL, messages->len - same);
-}
-
-/* After a move in the tree or a compaction. */
-void
-tau_agent_session_rebuild (TauAgentSession *self)
-{
-  g_autoptr(GPtrArray) path = tau_session_tree_dup_path (self->tree, tau_session_tree_get_leaf (self->tree));
-  g_autoptr(TauSessionContext) context = tau_session_context_new (path);
-
-  tau_agent_session_set_messages (self, context->messages);
-}
-
-/* What was said must survive a crash of the machine. A file that cannot be synced is written all the same. */
-void
-tau_agent_session_sync (TauAgentSession *self)
-{
-  tau_session_file_sync_async (self->file, NULL, NULL);
-}
-
-static void
-read_project (TauAgentSession              *self,
-              const TauAgentSessionOptions *options)
-{
-  g_autoptr(GPtrArray) problems = g_ptr_array_new ();
-
-  self->skills = options->no_skills ? g_ptr_array_new () : tau_skills_load (self->agent_dir, self->cwd, self->settings, problems);
-  self->templates = options->no_prompt_templates ? g_ptr_array_new ()
-                                                 : tau_prompt_templates_load (self->agent_dir, self->cwd, self->settings, problems);
-  for (guint i = 0; i < problems->len; i++)
-    tau_agent_session_add_problem (self, g_ptr_array_index (problems, i));
-}
-
-static void
-build_system_prompt (TauAgentSession              *self,
-                     const TauAgentSessionOptions *options)
-{
-  g_autofree char *custom = tau_system_prompt_find_custom (self->agent_dir, self->cwd, options->system_prompt);
-  g_autofree char *append = tau_system_prompt_find_append (self->agent_dir, self->cwd, options->append_system_prompt);
-  g_autofree char *skills = tau_skills_dup_prompt_block (self->skills);
-  g_autoptr(GPtrArray) specs = tau_toolbox_dup_specs (tau_agent_get_toolbox (self->agent));
-  g_autoptr(GPtrArray) files = options->no_context_files ? g_ptr_array_new () : tau_context_files_load (self->agent_dir, self->cwd);
-  g_autoptr(GDateTime) now = g_date_time_new_now_local ();
-  g_autofree char *date = g_date_time_format (now, "%Y-%m-%d");
-  const TauSystemPromptParts parts = { custom, append, specs, files, skills, date, self->cwd };
-
-  self->system_prompt = tau_system_prompt_build (&parts);
-  tau_agent_set_system_prompt (self->agent, self->system_prompt);
-}
-
-static void
-make_tools (TauAgentSession              *self,
-            const TauAgentSessionOptions *options)
-{
-  g_autoptr(TauToolbox) all = NULL;
-  g_autoptr(TauToolbox) active = NULL;
-
-  self->tool_context = tau_tool_context_new (self->cwd);
-  g_object_set (self->tool_context,
-                "shell-path", tau_settings_get_string (self->settings, "shellPath", NULL),
-                "shell-command-prefix", tau_settings_get_string (self->settings, "shellCommandPrefix", NULL),
-                "auto-resize-images", tau_settings_get_bool (self->settings, "images.autoResize", TRUE),
-                NULL);
-  all = tau_toolbox_new_builtin (self->tool_context);
-  active = tau_toolbox_select (all, options->tools != NULL ? options->tools : tau_toolbox_default_names);
-  tau_agent_set_toolbox (self->agent, active);
-}
-
-static TauQueueMode
-queue_mode (TauSettings *settings,
-            const char  *key)
-{
-  return g_str_equal (tau_settings_get_string (settings, key, ""), "all") ? TAU_QUEUE_ALL : TAU_QUEUE_ONE_AT_A_TIME;
-}
-
-static void
-draft_changed_cb (TauAgentSession *self)
-{
-  tau_agent_session_notify (self, TAU_AGENT_SESSION_PROP_DRAFT);
-}
-
 static void
 error_changed_cb (TauAgentSession *self)
 {
   tau_agent_session_notify (self, TAU_AGENT_SESSION_PROP_ERROR);
-}
-
-static void
-make_agent (TauAgentSession              *self,
-            const TauAgentSessionOptions *options)
-{
-  g_autoptr(TauSessionHooks) hooks = tau_session_hooks_new (self->catalog, self->settings);
-
-  self->agent = tau_agent_new ();
-  tau_agent_set_hooks (self->agent, TAU_AGENT_HOOKS (hooks));
-  tau_agent_set_session_id (self->agent, self->id);
-  tau_agent_set_steering_mode (self->agent, queue_mode (self->settings, "steeringMode"));
-  tau_agent_set_follow_up_mode (self->agent, queue_mode (self->settings, "followUpMode"));
-  tau_agent_set_thinking_budgets (self->agent, tau_settings_get_node (self->settings, "thinkingBudgets"));
-  tau_agent_set_request_limits (self->agent, tau_settings_get_int (self->settings, "retry.provider.timeoutMs", 0),
-                                (int) tau_settings_get_int (self->settings, "retry.provider.maxRetries", -1),
-                                tau_settings_get_int (self->settings, "retry.provider.maxRetryDelayMs", 0));
-  make_tools (self, options);
-  g_signal_connect_object (self->agent, "event", G_CALLBACK (tau_agent_session_agent_event_cb), self, 0);
-  g_signal_connect_object (self->agent, "notify::draft", G_CALLBACK (draft_changed_cb), self, G_CONNECT_SWAPPED);
 }
 
 static TauSessionFile *
@@ -502,7 +318,7 @@ take_file (TauAgentSession              *self,
   entries = tau_session_tree_get_entries (self->tree);
   for (guint i = 0; i < entries->len && self->first_prompt == NULL; i++)
     if (tau_session_entry_get_kind (g_ptr_array_index (entries, i)) == TAU_ENTRY_MESSAGE)
-      note_first_prompt (self, tau_session_entry_get_message (g_ptr_array_index (entries, i)));
+      tau_agent_session_note_prompt (self, tau_session_entry_get_message (g_ptr_array_index (entries, i)));
   g_signal_connect_object (self->file, "notify::error", G_CALLBACK (error_changed_cb), self, G_CONNECT_SWAPPED);
 }
 
@@ -548,9 +364,7 @@ tau_agent_session_new (const TauAgentSessionOptions *options,
   self->settings = options->settings != NULL ? g_object_ref (options->settings) : tau_settings_new (self->agent_dir, self->cwd);
   take_problems (self, tau_session_file_get_problems (self->file));
   take_problems (self, tau_settings_get_problems (self->settings));
-  read_project (self, options);
-  make_agent (self, options);
-  build_system_prompt (self, options);
+  tau_agent_session_set_up (self, options);
   tau_agent_session_begin (self, options);
   return self;
 }

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/session/tau-agent-session-private.h"
+
+#include "core/config/tau-prompt-templates.h"
+#include "core/config/tau-skills.h"
+#include "core/session/tau-context-files.h"
+#include "core/session/tau-session-hooks.h"
+#include "core/session/tau-system-prompt.h"
+
+/* What a session is made of: the project's skills, templates and instructions, the agent and its tools. */
+
+static void
+read_project (TauAgentSession              *self,
+              const TauAgentSessionOptions *options)
+{
+  g_autoptr(GPtrArray) problems = g_ptr_array_new ();
+
+  self->skills = options->no_skills ? g_ptr_array_new () : tau_skills_load (self->agent_dir, self->cwd, self->settings, problems);
+  self->templates = options->no_prompt_templates ? g_ptr_array_new ()
+                                                 : tau_prompt_templates_load (self->agent_dir, self->cwd, self->settings, problems);
+  for (guint i = 0; i < problems->len; i++)
+    tau_agent_session_add_problem (self, g_ptr_array_index (problems, i));
+}
+
+static void
+build_system_prompt (TauAgentSession              *self,
+                     const TauAgentSessionOptions *options)
+{
+  g_autofree char *custom = tau_system_prompt_find_custom (self->agent_dir, self->cwd, options->system_prompt);
+  g_autofree char *append = tau_system_prompt_find_append (self->agent_dir, self->cwd, options->append_system_prompt);
+  g_autofree char *skills = tau_skills_dup_prompt_block (self->skills);
+  g_autoptr(GPtrArray) specs = tau_toolbox_dup_specs (tau_agent_get_toolbox (self->agent));
+  g_autoptr(GPtrArray) files = options->no_context_files ? g_ptr_array_new () : tau_context_files_load (self->agent_dir, self->cwd);
+  g_autoptr(GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *date = g_date_time_format (now, "%Y-%m-%d");
+  const TauSystemPromptParts parts = { custom, append, specs, files, skills, date, self->cwd };
+
+  self->system_prompt = tau_system_prompt_build (&parts);
+  tau_agent_set_system_prompt (self->agent, self->system_prompt);
+}
+
+static void
+make_tools (TauAgentSession              *self,
+            const TauAgentSessionOptions *options)
+{
+  g_autoptr(TauToolbox) all = NULL;
+  g_autoptr(TauToolbox) active = NULL;
+
+  self->tool_context = tau_tool_context_new (self->cwd);
+  g_object_set (self->tool_context,
+                "shell-path", tau_settings_get_string (self->settings, "shellPath", NULL),
+                "shell-command-prefix", tau_settings_get_string (self->settings, "shellCommandPrefix", NULL),
+                "auto-resize-images", tau_settings_get_bool (self->settings, "images.autoResize", TRUE),
+                NULL);
+  all = tau_toolbox_new_builtin (self->tool_context);
+  active = tau_toolbox_select (all, options->tools != NULL ? options->tools : tau_toolbox_default_names);
+  tau_agent_set_toolbox (self->agent, active);
+}
+
+static TauQueueMode
+queue_mode (TauSettings *settings,
+            const char  *key)
+{
+  return g_str_equal (tau_settings_get_string (settings, key, ""), "all") ? TAU_QUEUE_ALL : TAU_QUEUE_ONE_AT_A_TIME;
+}
+
+static void
+draft_changed_cb (TauAgentSession *self)
+{
+  tau_agent_session_notify (self, TAU_AGENT_SESSION_PROP_DRAFT);
+}
+
+static void
+make_agent (TauAgentSession              *self,
+            const TauAgentSessionOptions *options)
+{
+  g_autoptr(TauSessionHooks) hooks = tau_session_hooks_new (self->catalog, self->settings);
+
+  self->agent = tau_agent_new ();
+  tau_agent_set_hooks (self->agent, TAU_AGENT_HOOKS (hooks));
+  tau_agent_set_session_id (self->agent, self->id);
+  tau_agent_set_steering_mode (self->agent, queue_mode (self->settings, "steeringMode"));
+  tau_agent_set_follow_up_mode (self->agent, queue_mode (self->settings, "followUpMode"));
+  tau_agent_set_thinking_budgets (self->agent, tau_settings_get_node (self->settings, "thinkingBudgets"));
+  tau_agent_set_request_limits (self->agent, tau_settings_get_int (self->settings, "retry.provider.timeoutMs", 0),
+                                (int) tau_settings_get_int (self->settings, "retry.provider.maxRetries", -1),
+                                tau_settings_get_int (self->settings, "retry.provider.maxRetryDelayMs", 0));
+  make_tools (self, options);
+  g_signal_connect_object (self->agent, "event", G_CALLBACK (tau_agent_session_agent_event_cb), self, 0);
+  g_signal_connect_object (self->agent, "notify::draft", G_CALLBACK (draft_changed_cb), self, G_CONNECT_SWAPPED);
+}
+
+/* Skills, templates, agent, tools and the system prompt, as options and settings say. */
+void
+tau_agent_session_set_up (TauAgentSession              *self,
+                          const TauAgentSessionOptions *options)
+{
+  read_project (self, options);
+  make_agent (self, options);
+  build_system_prompt (self, options);
+}
