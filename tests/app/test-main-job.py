@@ -137,7 +137,7 @@ def test_killed_while_streaming_loses_no_finished_message():
         release.set()
 
         window.start()
-        window.press('list item', 'One')
+        window.click('list item', 'One')
         window.wait_for_text('First answer.')
         window.wait_for_text('Two')
         window.save_screenshot('main-after-crash')

@@ -172,6 +172,18 @@ class TauWindow:
                    lambda: node.get_state_set().contains(Atspi.StateType.SENSITIVE))
         assert node.get_action_iface().do_action(0), f'{role} “{name}” has no action'
 
+    def click(self, role, name):
+        """Clicks into the middle of an object with the pointer. The test's display has no window manager: the window
+        stands at the screen's corner."""
+        node = self.wait_for(role, name)
+        box = wait_until(f'{role} “{name}” laid out', lambda: self._extents(node))
+        assert Atspi.generate_mouse_event(box.x + box.width // 2, box.y + box.height // 2, 'b1c')
+
+    @staticmethod
+    def _extents(node):
+        box = node.get_component_iface().get_extents(Atspi.CoordType.WINDOW)
+        return box if box.width > 0 and box.height > 0 else None
+
     def set_text(self, node, text):
         """Replaces what a text field holds."""
         assert node.get_editable_text_iface().set_text_contents(text)

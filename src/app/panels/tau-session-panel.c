@@ -158,6 +158,14 @@ bind_session (GtkWidget      *title,
   gtk_widget_set_tooltip_text (title, name);
 }
 
+/* GtkListItem can name its row only from GTK 4.12 on; until then we tell the row itself, our box's parent. */
+static void
+name_row (GtkWidget  *box,
+          const char *name)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (box)), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
 static void
 bind_cb (GtkListItemFactory *factory,
          GtkListItem        *list_item)
@@ -172,6 +180,7 @@ bind_cb (GtkListItemFactory *factory,
     bind_session (title, age, info);
   else
     bind_folder (title, age, tau_session_item_get_folder (item));
+  name_row (box, gtk_label_get_text (GTK_LABEL (title)));
   gtk_list_item_set_selectable (list_item, info != NULL);
   gtk_list_item_set_activatable (list_item, info != NULL);
 }
