@@ -3,6 +3,8 @@
 
 #include "app/tau-window-private.h"
 
+#include "app/pages/tau-model-setup.h"
+
 #include <glib/gi18n.h>
 
 /* The window's actions: what menus, buttons and keys do. Each is a few lines over the window's own functions. */
@@ -144,6 +146,40 @@ choose_model_cb (GtkWidget  *widget,
 }
 
 static void
+setup_message_cb (AdwPreferencesWindow *dialog,
+                  const char           *message)
+{
+  g_autofree char *markup = g_markup_escape_text (message, -1);
+
+  adw_preferences_window_add_toast (dialog, adw_toast_new (markup));
+}
+
+/* Keys and local servers, once there is a model and the start page no longer shows them. */
+static void
+models_cb (GtkWidget  *widget,
+           const char *action,
+           GVariant   *parameter)
+{
+  TauApplication *application = TAU_APPLICATION (gtk_window_get_application (GTK_WINDOW (widget)));
+  GtkWidget *dialog = g_object_new (ADW_TYPE_PREFERENCES_WINDOW,
+                                    "title", _("Models and keys"),
+                                    "transient-for", widget,
+                                    "modal", TRUE,
+                                    "search-enabled", FALSE,
+                                    "default-width", 540,
+                                    "default-height", 360,
+                                    NULL);
+  AdwPreferencesPage *page = ADW_PREFERENCES_PAGE (adw_preferences_page_new ());
+  TauModelSetup *setup = g_object_new (TAU_TYPE_MODEL_SETUP, NULL);
+
+  tau_model_setup_set_catalog (setup, tau_application_get_catalog (application));
+  g_signal_connect_object (setup, "message", G_CALLBACK (setup_message_cb), dialog, G_CONNECT_SWAPPED);
+  adw_preferences_page_add (page, ADW_PREFERENCES_GROUP (setup));
+  adw_preferences_window_add (ADW_PREFERENCES_WINDOW (dialog), page);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
 focus_composer_cb (GtkWidget  *widget,
                    const char *action,
                    GVariant   *parameter)
@@ -186,6 +222,7 @@ tau_window_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.show-sidebar", NULL, show_sidebar_cb);
   gtk_widget_class_install_action (widget_class, "win.show-panel", NULL, show_panel_cb);
   gtk_widget_class_install_action (widget_class, "win.choose-model", NULL, choose_model_cb);
+  gtk_widget_class_install_action (widget_class, "win.models", NULL, models_cb);
   gtk_widget_class_install_action (widget_class, "win.focus-composer", NULL, focus_composer_cb);
   gtk_widget_class_install_action (widget_class, "win.search-sessions", NULL, search_sessions_cb);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);

@@ -21,6 +21,7 @@ struct _TauWindow
   TauAgentSession     *session;
   GSignalGroup        *session_signals;
   GSignalGroup        *messages_signals;
+  GSignalGroup        *catalog_signals;
   GSettings           *settings;
   char                *branch;   /* git branch of the folder, nullable */
 
@@ -134,6 +135,27 @@ state_changed_cb (TauWindow *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.stop", busy);
   if (!busy)
     tau_session_index_refresh (tau_application_get_index (TAU_APPLICATION (gtk_window_get_application (GTK_WINDOW (self)))));
+}
+
+/* A session that began with the demo because there was nothing else, and has not been used yet, takes the first real
+ * model that turns up: a key was entered, a server on this computer has answered. */
+static void
+catalog_changed_cb (TauWindow *self)
+{
+  TauModel *current = self->session != NULL ? tau_agent_session_get_model (self->session) : NULL;
+  TauSettings *settings;
+  g_autoptr(TauModel) model = NULL;
+
+  if (self->session == NULL || g_list_model_get_n_items (tau_agent_session_get_messages (self->session)) > 0)
+    return;
+  if (current != NULL && !g_str_equal (tau_model_get_provider (current), "demo"))
+    return;
+  settings = tau_agent_session_get_settings (self->session);
+  model = tau_model_catalog_choose_default (tau_agent_session_get_catalog (self->session),
+                                            tau_settings_get_string (settings, "defaultProvider", NULL),
+                                            tau_settings_get_string (settings, "defaultModel", NULL));
+  if (model != NULL && model != current)
+    tau_agent_session_set_model (self->session, model, NULL);
 }
 
 /* What could not be read or restored is said once, when the session is shown. */
@@ -255,6 +277,7 @@ tau_window_dispose (GObject *object)
 
   g_clear_object (&self->session_signals);
   g_clear_object (&self->messages_signals);
+  g_clear_object (&self->catalog_signals);
   g_clear_object (&self->session);
   g_clear_object (&self->settings);
   gtk_widget_dispose_template (GTK_WIDGET (self), TAU_TYPE_WINDOW);
@@ -330,6 +353,8 @@ tau_window_init (TauWindow *self)
   g_signal_group_connect_swapped (self->session_signals, "notify::error", G_CALLBACK (error_changed_cb), self);
   self->messages_signals = g_signal_group_new (G_TYPE_LIST_MODEL);
   g_signal_group_connect_swapped (self->messages_signals, "items-changed", G_CALLBACK (messages_changed_cb), self);
+  self->catalog_signals = g_signal_group_new (TAU_TYPE_MODEL_CATALOG);
+  g_signal_group_connect_swapped (self->catalog_signals, "changed", G_CALLBACK (catalog_changed_cb), self);
   restore_panes (self);
 }
 
@@ -348,6 +373,7 @@ tau_window_new (TauApplication *application)
 
   tau_session_panel_set_index (self->session_panel, tau_application_get_index (application));
   tau_start_page_set_catalog (self->start_page, tau_application_get_catalog (application));
+  g_signal_group_set_target (self->catalog_signals, tau_application_get_catalog (application));
   return self;
 }
 

@@ -47,7 +47,7 @@ typedef struct
 
 static const char configure_text[] =
   "To work with a real model:\n\n"
-  "- **With a key**: open *Models and Keys* in the menu and paste the key of Anthropic, OpenAI, Google, Mistral or another "
+  "- **With a key**: open *Models and keys* in the menu and paste the key of Anthropic, OpenAI, Google, Mistral or another "
   "provider. It is stored in `auth.json` of Tau's agent folder (`~/.pi/agent` if you did not choose another), readable by you "
   "only. An environment variable such as `ANTHROPIC_API_KEY` works as well.\n"
   "- **On this machine**: start Ollama, llama.cpp, LM Studio or vLLM. Tau finds it by itself.\n"
