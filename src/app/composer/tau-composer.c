@@ -4,6 +4,7 @@
 #include "app/composer/tau-composer.h"
 
 #include "app/composer/tau-model-button.h"
+#include "app/transcript/tau-lazy-row.h"
 
 #include <glib/gi18n.h>
 
@@ -98,14 +99,21 @@ update_usage (TauComposer *self)
 {
   TauSessionUsage usage = { .tokens = -1 };
   g_autofree char *text = NULL;
+  g_autofree char *explained = NULL;
 
   if (self->session != NULL)
     tau_agent_session_get_usage (self->session, &usage);
   if (usage.tokens > 0 && usage.context_window > 0)
-    /* Translators: how full the model's context is, and what the session has cost so far. */
-    text = g_strdup_printf (_("%.0f %% of context · $%.2f"), 100.0 * usage.tokens / usage.context_window,
-                            usage.totals.cost_total);
+    {
+      double percent = 100.0 * usage.tokens / usage.context_window;
+
+      text = usage.totals.cost_total > 0 ? g_strdup_printf ("%.0f %% · $%.2f", percent, usage.totals.cost_total)
+                                         : g_strdup_printf ("%.0f %%", percent);
+      explained = g_strdup_printf (_("The conversation fills %.0f %% of what the model can read. It has cost $%.2f so far."),
+                                   percent, usage.totals.cost_total);
+    }
   gtk_label_set_text (self->usage_label, text != NULL ? text : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->usage_label), explained);
 }
 
 static void
@@ -211,10 +219,14 @@ tau_composer_measure (GtkWidget      *widget,
                       int            *minimum_baseline,
                       int            *natural_baseline)
 {
-  gtk_widget_measure (TAU_COMPOSER (widget)->box, orientation, for_size, minimum, natural, NULL, NULL);
+  int x, column = for_size;
+
+  if (orientation == GTK_ORIENTATION_VERTICAL && for_size >= 0)
+    tau_column_place (widget, for_size, &x, &column);
+  gtk_widget_measure (TAU_COMPOSER (widget)->box, orientation, column, minimum, natural, NULL, NULL);
 }
 
-/* The field grows to a third of the window. */
+/* The card stands on the edges of the transcript's column; the field in it grows to a third of the window. */
 static void
 tau_composer_size_allocate (GtkWidget *widget,
                             int        width,
@@ -224,10 +236,12 @@ tau_composer_size_allocate (GtkWidget *widget,
   TauComposer *self = TAU_COMPOSER (widget);
   GtkWidget *root = GTK_WIDGET (gtk_widget_get_root (widget));
   int limit = root != NULL ? MAX (48, gtk_widget_get_height (root) / 3) : 240;
+  int x, column;
 
+  tau_column_place (widget, width, &x, &column);
   if (gtk_scrolled_window_get_max_content_height (GTK_SCROLLED_WINDOW (self->scroller)) != limit)
     gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scroller), limit);
-  gtk_widget_allocate (self->box, width, height, baseline, NULL);
+  gtk_widget_size_allocate (self->box, &(GtkAllocation) { x, 0, column, height }, baseline);
 }
 
 static gboolean

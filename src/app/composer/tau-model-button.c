@@ -18,6 +18,7 @@ struct _TauModelButton
   gboolean            updating;   /* the drop-down is being filled, not chosen from */
 
   GtkMenuButton      *button;
+  GtkLabel           *name;
   GtkPopover         *popover;
   GtkEditable        *search;
   GtkListView        *list;
@@ -78,7 +79,7 @@ update_model (TauModelButton *self)
   const char *name = model != NULL ? tau_model_get_name (model) : _("Choose a model");
   g_autofree char *label = g_strdup_printf (_("Model: %s"), name);
 
-  gtk_menu_button_set_label (self->button, name);
+  gtk_label_set_text (self->name, name);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   update_thinking (self);
@@ -170,6 +171,39 @@ bind_cb (TauModelButton *self,
 }
 
 static void
+setup_level_cb (GtkListItemFactory *factory,
+                GtkListItem        *item)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_level_cb (GtkListItemFactory *factory,
+               GtkListItem        *item)
+{
+  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), gtk_string_object_get_string (gtk_list_item_get_item (item)));
+}
+
+/* A drop-down has no flat style of its own; the button in it has. What it shows may be cut in a narrow window, what its
+ * list shows may not. */
+static void
+set_up_thinking (TauModelButton *self)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+
+  gtk_drop_down_set_list_factory (self->thinking, gtk_drop_down_get_factory (self->thinking));
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_level_cb), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_level_cb), NULL);
+  gtk_drop_down_set_factory (self->thinking, factory);
+  g_object_unref (factory);
+  gtk_widget_add_css_class (gtk_widget_get_first_child (GTK_WIDGET (self->thinking)), "flat");
+}
+
+static void
 popover_shown_cb (TauModelButton *self)
 {
   gtk_editable_set_text (self->search, "");
@@ -216,6 +250,7 @@ tau_model_button_class_init (TauModelButtonClass *klass)
 
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/tau_agent/Tau/composer/model-button.ui");
   gtk_widget_class_bind_template_child (widget_class, TauModelButton, button);
+  gtk_widget_class_bind_template_child (widget_class, TauModelButton, name);
   gtk_widget_class_bind_template_child (widget_class, TauModelButton, popover);
   gtk_widget_class_bind_template_child (widget_class, TauModelButton, search);
   gtk_widget_class_bind_template_child (widget_class, TauModelButton, list);
@@ -238,6 +273,7 @@ tau_model_button_init (TauModelButton *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->updating = FALSE;
 
+  set_up_thinking (self);
   filter = GTK_FILTER (gtk_custom_filter_new (matches_search, self, NULL));
   self->matches = gtk_filter_list_model_new (NULL, filter);
   g_signal_connect_swapped (factory, "setup", G_CALLBACK (setup_cb), self);

@@ -27,6 +27,7 @@ struct _TauOutputPanel
   guint            tick_id;     /* one frame's refresh, while dirty */
   guint            clock_id;    /* seconds, while the call runs */
 
+  GtkWidget       *hide_button;
   GtkStack        *stack;
   GtkLabel        *title;
   GtkWidget       *scroller;
@@ -34,6 +35,15 @@ struct _TauOutputPanel
   GtkLabel        *status;
   GtkTextMark     *end;         /* owned by the buffer */
 };
+
+enum
+{
+  PROP_0,
+  PROP_CAN_HIDE,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (TauOutputPanel, tau_output_panel, GTK_TYPE_WIDGET)
 
@@ -292,6 +302,39 @@ update_scheme (TauOutputPanel *self)
 }
 
 static void
+tau_output_panel_get_property (GObject    *object,
+                               guint       id,
+                               GValue     *value,
+                               GParamSpec *pspec)
+{
+  switch (id)
+    {
+    case PROP_CAN_HIDE:
+      g_value_set_boolean (value, gtk_widget_get_visible (TAU_OUTPUT_PANEL (object)->hide_button));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+tau_output_panel_set_property (GObject      *object,
+                               guint         id,
+                               const GValue *value,
+                               GParamSpec   *pspec)
+{
+  switch (id)
+    {
+    case PROP_CAN_HIDE:
+      gtk_widget_set_visible (TAU_OUTPUT_PANEL (object)->hide_button, g_value_get_boolean (value));
+      g_object_notify_by_pspec (object, pspec);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
 tau_output_panel_dispose (GObject *object)
 {
   TauOutputPanel *self = TAU_OUTPUT_PANEL (object);
@@ -324,9 +367,21 @@ tau_output_panel_class_init (TauOutputPanelClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = tau_output_panel_dispose;
   G_OBJECT_CLASS (klass)->finalize = tau_output_panel_finalize;
+  G_OBJECT_CLASS (klass)->get_property = tau_output_panel_get_property;
+  G_OBJECT_CLASS (klass)->set_property = tau_output_panel_set_property;
+
+  /**
+   * TauOutputPanel:can-hide:
+   *
+   * Whether the panel has a button of its own that hides it: where it lies over the window's.
+   */
+  properties[PROP_CAN_HIDE] = g_param_spec_boolean ("can-hide", NULL, NULL, FALSE,
+                                                    G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
 
   g_type_ensure (GTK_SOURCE_TYPE_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/tau_agent/Tau/panels/output-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, TauOutputPanel, hide_button);
   gtk_widget_class_bind_template_child (widget_class, TauOutputPanel, stack);
   gtk_widget_class_bind_template_child (widget_class, TauOutputPanel, title);
   gtk_widget_class_bind_template_child (widget_class, TauOutputPanel, scroller);
