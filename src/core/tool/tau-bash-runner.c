@@ -2,16 +2,24 @@
 #include "core/tool/tau-bash-runner.h"
 
 #include "core/base/tau-error.h"
-#include "core/base/tau-paths.h"
+#include "core/tool/tau-bash-shell.h"
 
-/* Runs a shell command for the bash tool and for the user's own commands: finds the shell, sets up surroundings in
- * which everything that would wait for a person fails at once, collects the output, and tells of progress. */
+/* Runs a shell command for the bash tool and for the user's own commands: collects the output, tells of progress. A
+ * command that is stopped, by time or by the user, is given a moment to end and is then left to TauProcess, which
+ * kills it: nobody waits for a program that does not want to go. */
 #define PROGRESS_INTERVAL_MS 100
+/* Enough for those that obey, not to be felt by those who wait. */
+#define LEAVE_AFTER_MS 100
 
 typedef struct
 {
-  TauBashResult       *result;
+  TauBashResult       *result;    /* NULL once it is given away */
   TauProcess          *process;
+  GTask               *task;      /* borrowed: the process holds it until its end */
+  GCancellable        *stopper;   /* of the process; both causes of a stop lead here */
+  GSource             *timeout_source;
+  GSource             *cancel_source;
+  GSource             *leave_source;
   TauBashProgressFunc  progress;
   gpointer             progress_data;
   GSource             *timer;   /* runs for one interval after each report */
@@ -19,11 +27,37 @@ typedef struct
 } BashJob;
 
 static void
+clear_source (GSource **source)
+{
+  if (*source != NULL)
+    g_source_destroy (*source);
+  g_clear_pointer (source, g_source_unref);
+}
+
+static void
+clear_sources (BashJob *job)
+{
+  clear_source (&job->timer);
+  clear_source (&job->timeout_source);
+  clear_source (&job->cancel_source);
+  clear_source (&job->leave_source);
+}
+
+static GSource *
+add_source (GSource    *source,
+            GSourceFunc func,
+            BashJob    *job)
+{
+  g_source_set_callback (source, func, job, NULL);
+  g_source_attach (source, g_main_context_get_thread_default ());
+  return source;
+}
+
+static void
 bash_job_free (BashJob *job)
 {
-  if (job->timer != NULL)
-    g_source_destroy (job->timer);
-  g_clear_pointer (&job->timer, g_source_unref);
+  clear_sources (job);
+  g_clear_object (&job->stopper);
   g_clear_pointer (&job->result, tau_bash_result_free);
   g_clear_object (&job->process);
   g_free (job);
@@ -40,66 +74,6 @@ tau_bash_result_free (TauBashResult *self)
 {
   tau_output_log_free (self->log);
   g_free (self);
-}
-
-/* The shell of the settings, else the usual place, else what is found. %NULL with @error only for a wrong setting. */
-static char *
-dup_shell (TauToolContext  *context,
-           GError         **error)
-{
-  const char *chosen = tau_tool_context_get_shell_path (context);
-  char *found;
-
-  if (chosen != NULL && *chosen != '\0')
-    {
-      g_autofree char *path = tau_paths_expand_home (chosen);
-
-      if (g_file_test (path, G_FILE_TEST_EXISTS))
-        return g_steal_pointer (&path);
-      g_set_error (error, TAU_TOOL_ERROR, TAU_TOOL_ERROR_FAILED, "Custom shell path not found: %s", chosen);
-      return NULL;
-    }
-  if (g_file_test ("/bin/bash", G_FILE_TEST_IS_EXECUTABLE))
-    return g_strdup ("/bin/bash");
-  found = g_find_program_in_path ("bash");
-  return found != NULL ? found : g_strdup ("sh");
-}
-
-static char **
-prepend_bin (char **env)
-{
-  g_autofree char *agent_dir = tau_paths_agent_dir ();
-  g_autofree char *bin = g_build_filename (agent_dir, "bin", NULL);
-  const char *path = g_environ_getenv (env, "PATH");
-  g_auto(GStrv) places = g_strsplit (path != NULL ? path : "/usr/local/bin:/usr/bin:/bin", ":", -1);
-  g_autofree char *joined = g_strjoinv (":", places);
-  g_autofree char *extended = g_strconcat (bin, ":", joined, NULL);
-
-  return g_strv_contains ((const char * const *) places, bin) ? env : g_environ_setenv (env, "PATH", extended, TRUE);
-}
-
-/* Nobody sits at this terminal: editors and prompts fail with a message, pagers print. */
-static char **
-dup_environment (void)
-{
-  static const char editor[] = "sh -c 'echo \"There is no editor here: give the text on the command line.\" >&2; exit 1'";
-  static const struct { const char *name; const char *value; } variables[] = {
-    { "EDITOR", editor },
-    { "VISUAL", editor },
-    { "GIT_EDITOR", editor },
-    { "GIT_SEQUENCE_EDITOR", editor },
-    { "GIT_TERMINAL_PROMPT", "0" },
-    { "GIT_PAGER", "cat" },
-    { "MANPAGER", "cat" },
-    { "PAGER", "cat" },
-    { "SYSTEMD_PAGER", "cat" },
-    { "SSH_ASKPASS_REQUIRE", "never" },
-  };
-  char **env = prepend_bin (g_get_environ ());
-
-  for (gsize i = 0; i < G_N_ELEMENTS (variables); i++)
-    env = g_environ_setenv (env, variables[i].name, variables[i].value, TRUE);
-  return env;
 }
 
 static void
@@ -120,7 +94,7 @@ interval_over_cb (gpointer user_data)
       report (job);
       return G_SOURCE_CONTINUE;
     }
-  g_clear_pointer (&job->timer, g_source_unref);
+  clear_source (&job->timer);
   return G_SOURCE_REMOVE;
 }
 
@@ -138,9 +112,56 @@ output_cb (TauProcess   *process,
   if (job->timer != NULL)
     return;
   report (job);
-  job->timer = g_timeout_source_new (PROGRESS_INTERVAL_MS);
-  g_source_set_callback (job->timer, interval_over_cb, job, NULL);
-  g_source_attach (job->timer, g_main_context_get_thread_default ());
+  job->timer = add_source (g_timeout_source_new (PROGRESS_INTERVAL_MS), interval_over_cb, job);
+}
+
+/* The end, whoever brought it. */
+static void
+give_result (BashJob *job)
+{
+  tau_process_set_output_func (job->process, NULL, NULL);
+  tau_output_log_finish (job->result->log);
+  if (job->dirty)
+    report (job);
+  clear_sources (job);
+  g_task_return_pointer (job->task, g_steal_pointer (&job->result), (GDestroyNotify) tau_bash_result_free);
+}
+
+static gboolean
+leave_cb (gpointer user_data)
+{
+  give_result (user_data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+stop (BashJob *job)
+{
+  clear_source (&job->timeout_source);
+  clear_source (&job->cancel_source);
+  job->leave_source = add_source (g_timeout_source_new (LEAVE_AFTER_MS), leave_cb, job);
+  g_cancellable_cancel (job->stopper);
+}
+
+static gboolean
+timeout_cb (gpointer user_data)
+{
+  BashJob *job = user_data;
+
+  job->result->ended.timed_out = TRUE;
+  stop (job);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+cancelled_cb (GCancellable *cancellable,
+              gpointer      user_data)
+{
+  BashJob *job = user_data;
+
+  job->result->ended.cancelled = TRUE;
+  stop (job);
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -151,16 +172,25 @@ ended_cb (GObject      *object,
   g_autoptr(GTask) task = user_data;
   BashJob *job = g_task_get_task_data (task);
   GError *error = NULL;
+  TauProcessResult ended;
+  gboolean started = tau_process_run_finish (TAU_PROCESS (object), result, &ended, &error);
 
-  if (!tau_process_run_finish (TAU_PROCESS (object), result, &job->result->ended, &error))
+  /* It was stopped and left; now it is really gone. */
+  if (job->result == NULL)
     {
+      g_clear_error (&error);
+      return;
+    }
+  if (!started)
+    {
+      clear_sources (job);
       g_task_return_error (task, error);
       return;
     }
-  tau_output_log_finish (job->result->log);
-  if (job->dirty)
-    report (job);
-  g_task_return_pointer (task, g_steal_pointer (&job->result), (GDestroyNotify) tau_bash_result_free);
+  job->result->ended.exit_status = ended.exit_status;
+  job->result->ended.term_signal = ended.term_signal;
+  job->result->ended.cancelled |= ended.cancelled && !job->result->ended.timed_out;
+  give_result (job);
 }
 
 static gboolean
@@ -177,27 +207,26 @@ check_folder (const char  *cwd,
 static BashJob *
 bash_job_new (TauToolContext  *context,
               const char      *command,
-              gint64           timeout_ms,
               gboolean         clean,
               GError         **error)
 {
   const char *cwd = tau_tool_context_get_cwd (context);
   const char *prefix = tau_tool_context_get_command_prefix (context);
-  g_autofree char *shell = check_folder (cwd, error) ? dup_shell (context, error) : NULL;
+  g_autofree char *shell = check_folder (cwd, error) ? tau_bash_shell_find (tau_tool_context_get_shell_path (context), error) : NULL;
   g_autofree char *script = prefix != NULL && *prefix != '\0' ? g_strconcat (prefix, "\n", command, NULL) : g_strdup (command);
   g_auto(GStrv) env = NULL;
   BashJob *job;
 
   if (shell == NULL)
     return NULL;
-  env = dup_environment ();
+  env = tau_bash_shell_new_environment ();
   job = g_new0 (BashJob, 1);
   job->result = g_new0 (TauBashResult, 1);
   job->result->log = tau_output_log_new (clean);
   job->process = tau_process_new ((const char *[]) { shell, "-c", script, NULL }, cwd, (const char * const *) env);
   tau_process_set_output_func (job->process, output_cb, job);
-  if (timeout_ms > 0)
-    tau_process_set_timeout (job->process, timeout_ms);
+  job->stopper = g_cancellable_new ();
+  job->result->ended.exit_status = -1;
   return job;
 }
 
@@ -228,7 +257,7 @@ tau_bash_run_async (TauToolContext      *context,
 {
   g_autoptr(GTask) task = g_task_new (context, cancellable, callback, user_data);
   GError *error = NULL;
-  BashJob *job = bash_job_new (context, command, timeout_ms, clean, &error);
+  BashJob *job = bash_job_new (context, command, clean, &error);
 
   g_task_set_source_tag (task, tau_bash_run_async);
   g_task_set_check_cancellable (task, FALSE);
@@ -239,8 +268,15 @@ tau_bash_run_async (TauToolContext      *context,
     }
   job->progress = progress;
   job->progress_data = progress_data;
+  job->task = task;
   g_task_set_task_data (task, job, (GDestroyNotify) bash_job_free);
-  tau_process_run_async (job->process, cancellable, ended_cb, g_object_ref (task));
+  if (timeout_ms > 0)
+    job->timeout_source = add_source (g_timeout_source_new ((guint) MIN (timeout_ms, G_MAXINT)), timeout_cb, job);
+  if (g_cancellable_is_cancelled (cancellable))
+    g_cancellable_cancel (job->stopper);
+  else if (cancellable != NULL)
+    job->cancel_source = add_source (g_cancellable_source_new (cancellable), G_SOURCE_FUNC (cancelled_cb), job);
+  tau_process_run_async (job->process, job->stopper, ended_cb, g_object_ref (task));
   report (job);
 }
 

@@ -6,6 +6,7 @@
 #include "core/base/tau-text.h"
 #include "core/tool/tau-bash-runner.h"
 #include "core/tool/tau-builtin-tool.h"
+#include "core/tool/tau-tool-text.h"
 
 #include <signal.h>
 #include <string.h>
@@ -23,12 +24,7 @@ static const char parameters[] =
   "\"command\":{\"type\":\"string\",\"description\":\"Shell command\"},"
   "\"timeout\":{\"type\":\"number\",\"description\":\"Seconds after which the command is ended; without it there is no limit\"}}}";
 
-static void
-append_paragraph (GString    *text,
-                  const char *format,
-                  ...) G_GNUC_PRINTF (2, 3);
-
-static void
+static void G_GNUC_PRINTF (2, 3)
 append_paragraph (GString    *text,
                   const char *format,
                   ...)
@@ -69,7 +65,8 @@ static GString *
 output_text (const TauTruncation *truncation,
              TauOutputLog        *log)
 {
-  GString *text = g_string_new (truncation->content);
+  g_autofree char *content = tau_tool_text_from_bytes (truncation->content, truncation->output_bytes);
+  GString *text = g_string_new (content);
 
   if (truncation->truncated)
     append_notice (text, truncation, log);
@@ -109,9 +106,12 @@ progress_cb (TauProcess   *process,
     }
   else
     {
+      g_autofree char *content = NULL;
+
       truncation = tau_output_log_truncate (log);
+      content = tau_tool_text_from_bytes (truncation->content, truncation->output_bytes);
       details = truncation_details (truncation, log);
-      partial = tau_tool_outcome_new_text (truncation->content, details);
+      partial = tau_tool_outcome_new_text (content, details);
     }
   tau_tool_run_update (run, partial);
 }
