@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * TauTestKey:
+ *
+ * Keys by the codes that X servers of Linux give them ("evdev", layout us).
+ */
+typedef enum
+{
+  TAU_TEST_KEY_NONE = 0,
+  TAU_TEST_KEY_ESCAPE = 9,
+  TAU_TEST_KEY_RETURN = 36,
+  TAU_TEST_KEY_A = 38,
+  TAU_TEST_KEY_SHIFT = 50,
+  TAU_TEST_KEY_B = 56,
+  TAU_TEST_KEY_ALT = 64,
+  TAU_TEST_KEY_UP = 111,
+  TAU_TEST_KEY_RIGHT = 114,
+} TauTestKey;
+
+void tau_test_keys_press (TauTestKey modifier, TauTestKey key);
+
+G_END_DECLS
