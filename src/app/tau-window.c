@@ -11,6 +11,9 @@
 #include "app/transcript/tau-transcript-view.h"
 #include "core/base/tau-paths.h"
 
+#include <glib/gi18n.h>
+#include <string.h>
+
 /* One window: sessions at the left, the conversation in the middle, output at the right. It shows one session, which
  * the application owns; the session's folder is the window's folder. The window binds and forwards: what happens is
  * the session's business, how it looks that of the widgets. */
@@ -35,6 +38,7 @@ struct _TauWindow
   AdwWindowTitle      *window_title;
   GtkInfoBar          *banner;
   GtkLabel            *banner_label;
+  GtkWidget           *banner_folder;   /* button that opens another folder */
   GtkStack            *pages;
   TauStartPage        *start_page;
   TauTranscriptView   *transcript;
@@ -61,6 +65,7 @@ show_banner (TauWindow  *self,
 {
   if (message != NULL)
     gtk_label_set_text (self->banner_label, message);
+  gtk_widget_set_visible (self->banner_folder, FALSE);
   gtk_info_bar_set_revealed (self->banner, message != NULL);
 }
 
@@ -158,15 +163,31 @@ catalog_changed_cb (TauWindow *self)
     tau_agent_session_set_model (self->session, model, NULL);
 }
 
-/* What could not be read or restored is said once, when the session is shown. */
+static void
+add_problems (GString            *text,
+              const char * const *problems)
+{
+  for (gsize i = 0; problems[i] != NULL; i++)
+    g_string_append_printf (text, "%s• %s", text->len > 0 ? "\n" : "", problems[i]);
+}
+
+/* What could not be read or restored is said once, when the session is shown; a dot before each only if there are several. */
 static void
 show_problems (TauWindow *self)
 {
-  g_autofree char *catalog = g_strjoinv ("\n", (char **) tau_model_catalog_get_problems (tau_agent_session_get_catalog (self->session)));
-  g_autofree char *session = g_strjoinv ("\n", (char **) tau_agent_session_get_problems (self->session));
-  g_autofree char *all = g_strstrip (g_strjoin ("\n", catalog, session, NULL));
+  const char *folder = tau_agent_session_get_cwd (self->session);
+  gboolean missing = !g_file_test (folder, G_FILE_TEST_IS_DIR);
+  g_autoptr(GString) text = g_string_new (NULL);
+  g_autofree char *place = tau_paths_shorten (folder);
+  g_autofree char *gone = missing ? g_strdup_printf (_("The folder %s is not there, so nothing can be run or changed."), place) : NULL;
 
-  show_banner (self, *all != '\0' ? all : NULL);
+  add_problems (text, (const char * const []) { gone, NULL });
+  add_problems (text, tau_model_catalog_get_problems (tau_agent_session_get_catalog (self->session)));
+  add_problems (text, tau_agent_session_get_problems (self->session));
+  if (strchr (text->str, '\n') == NULL)
+    g_string_erase (text, 0, MIN (text->len, strlen ("• ")));
+  show_banner (self, text->len > 0 ? text->str : NULL);
+  gtk_widget_set_visible (self->banner_folder, missing);
 }
 
 static void
@@ -307,6 +328,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, TauWindow, window_title);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, banner);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, banner_label);
+  gtk_widget_class_bind_template_child (widget_class, TauWindow, banner_folder);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, pages);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, start_page);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, transcript);

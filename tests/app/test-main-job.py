@@ -3,7 +3,6 @@
 """The main job in a real window: open a folder, ask, watch tools run, stop, come back after a crash."""
 
 import json
-import os
 import pathlib
 import sys
 import threading
@@ -11,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / 'support'))
 
-from tau_window import TauWindow, wait_until  # noqa: E402
+from tau_window import TauWindow, report, wait_until  # noqa: E402
 
 FILES = {'README.md': '# Widget\n\nCounts things.\n', 'src/count.c': 'int count (void)\n{\n  return 1;\n}\n'}
 DEMO = {'TAU_DEMO_SPEED': 'fast'}
@@ -180,20 +179,4 @@ def test_broken_files_are_said_and_left_alone():
         assert (window.agent_dir / 'settings.json').read_text() == '[1,'
 
 
-def main():
-    tests = [(name, test) for name, test in globals().items() if name.startswith('test_')]
-    chosen = os.environ.get('TAU_TEST_ONLY')
-    tests = [(name, test) for name, test in tests if not chosen or chosen in name]
-    failed = 0
-    print(f'1..{len(tests)}', flush=True)
-    for number, (name, test) in enumerate(tests, 1):
-        try:
-            test()
-            print(f'ok {number} {name}', flush=True)
-        except Exception as error:  # one test's failure must not hide the others
-            failed += 1
-            print(f'# {error!r}\nnot ok {number} {name}', flush=True)
-    sys.exit(1 if failed else 0)
-
-
-main()
+report(globals())

@@ -10,6 +10,7 @@ import pathlib
 import shutil
 import struct
 import subprocess
+import sys
 import tempfile
 import zlib
 
@@ -199,3 +200,19 @@ class TauWindow:
         path = folder / f'{name}.png'
         save_screen(path, width, height)
         return path
+
+
+def report(names):
+    """Runs the functions test_… among the names of a module; prints TAP. $TAU_TEST_ONLY chooses by a part of the name."""
+    chosen = os.environ.get('TAU_TEST_ONLY', '')
+    tests = [(name, test) for name, test in names.items() if name.startswith('test_') and chosen in name]
+    failed = 0
+    print(f'1..{len(tests)}', flush=True)
+    for number, (name, test) in enumerate(tests, 1):
+        try:
+            test()
+            print(f'ok {number} {name}', flush=True)
+        except Exception as error:  # one test's failure must not hide the others
+            failed += 1
+            print(f'# {error!r}\nnot ok {number} {name}', flush=True)
+    sys.exit(1 if failed else 0)
