@@ -217,6 +217,9 @@ tau_model_button_dispose (GObject *object)
 
   g_clear_object (&self->session_signals);
   g_clear_object (&self->session);
+  /* The list may outlive us for a while; it must not ask us any more what matches. */
+  if (self->matches != NULL)
+    gtk_filter_list_model_set_model (self->matches, NULL);
   g_clear_object (&self->matches);
   gtk_widget_dispose_template (GTK_WIDGET (self), TAU_TYPE_MODEL_BUTTON);
 

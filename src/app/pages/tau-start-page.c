@@ -10,7 +10,7 @@
  * used, also how to get a real one: what was looked for, a field for a key, and the demo. */
 struct _TauStartPage
 {
-  GtkWidget        parent_instance;
+  AdwBin           parent_instance;
 
   TauModelCatalog *catalog;
   GSignalGroup    *catalog_signals;
@@ -30,7 +30,7 @@ enum
 
 static guint signals[N_SIGNALS];
 
-G_DEFINE_FINAL_TYPE (TauStartPage, tau_start_page, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (TauStartPage, tau_start_page, ADW_TYPE_BIN)
 
 /* The demo always works; anything beside it means that the user has a model. */
 static gboolean

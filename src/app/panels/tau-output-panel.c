@@ -16,7 +16,7 @@
  * transcript. Redrawn at most once per frame, and only while something changes. */
 struct _TauOutputPanel
 {
-  GtkWidget        parent_instance;
+  GtkBox           parent_instance;
 
   TauAgentSession *session;
   GSignalGroup    *runs_signals;
@@ -45,7 +45,7 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-G_DEFINE_FINAL_TYPE (TauOutputPanel, tau_output_panel, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (TauOutputPanel, tau_output_panel, GTK_TYPE_BOX)
 
 static gboolean
 is_at_end (TauOutputPanel *self)

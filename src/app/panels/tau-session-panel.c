@@ -13,7 +13,7 @@
  * window's work. */
 struct _TauSessionPanel
 {
-  GtkWidget           parent_instance;
+  GtkBox              parent_instance;
 
   TauSessionGroups   *groups;
   GtkSingleSelection *selection;
@@ -34,7 +34,7 @@ enum
 
 static guint signals[N_SIGNALS];
 
-G_DEFINE_FINAL_TYPE (TauSessionPanel, tau_session_panel, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (TauSessionPanel, tau_session_panel, GTK_TYPE_BOX)
 
 /* "now", "5 min", "3 h", "2 d", then the date: relative until it stops helping. */
 static char *
