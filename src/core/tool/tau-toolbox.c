@@ -3,6 +3,9 @@
 
 #include "core/tool/tau-bash-tool.h"
 #include "core/tool/tau-edit-tool.h"
+#include "core/tool/tau-find-tool.h"
+#include "core/tool/tau-grep-tool.h"
+#include "core/tool/tau-ls-tool.h"
 #include "core/tool/tau-read-tool.h"
 #include "core/tool/tau-write-tool.h"
 
@@ -87,6 +90,9 @@ tau_toolbox_new_builtin (TauToolContext *context)
     tau_bash_tool_new,
     tau_edit_tool_new,
     tau_write_tool_new,
+    tau_grep_tool_new,
+    tau_find_tool_new,
+    tau_ls_tool_new,
   };
   TauToolbox *self = tau_toolbox_new ();
 

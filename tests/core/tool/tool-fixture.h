@@ -33,12 +33,22 @@ tool_fixture_set_up (ToolFixture  *fixture,
   fixture->cancellable = g_cancellable_new ();
 }
 
+static inline gboolean
+look_again_cb (gpointer user_data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
 static inline void
 tool_fixture_tear_down (ToolFixture  *fixture,
                         gconstpointer data)
 {
+  guint look_again = g_timeout_add (5, look_again_cb, NULL);
+
   g_clear_object (&fixture->toolbox);
-  tau_test_loop_settle ();
+  /* The thread of a tool, or a command that was left, may hold it a moment longer. */
+  tau_test_wait_until (g_atomic_int_get (&G_OBJECT (fixture->context)->ref_count) == 1);
+  g_source_remove (look_again);
   g_assert_finalize_object (fixture->context);
   g_clear_object (&fixture->cancellable);
   tau_test_dir_free (fixture->dir);
