@@ -38,7 +38,6 @@ direction (TauPaneHandle *self)
   return self->at_start != rtl ? 1 : -1;
 }
 
-
 /* Offsets are relative to the handle, which moves along with the pane; adding them to the current width converges. */
 static void
 drag_update_cb (TauPaneHandle  *self,
