@@ -43,6 +43,7 @@ typedef struct
   char *path;
   TauEdit *edits;
   guint n_edits;
+  TauFileRecord *record;
 } EditJob;
 
 static void
@@ -58,6 +59,7 @@ edit_job_free (gpointer data)
   g_free (job->edits);
   g_free (job->given_path);
   g_free (job->path);
+  g_object_unref (job->record);
   g_free (job);
 }
 
@@ -189,19 +191,26 @@ edit_file (gpointer       data,
   g_autoptr(TauEditResult) result = NULL;
   g_autoptr(JsonNode) details = NULL;
   g_autoptr(GString) text = NULL;
+  gboolean drifted;
   gsize length;
 
   if (!read_file (job, &bytes, &length, error))
     return NULL;
+  drifted = tau_file_record_has_drifted (job->record, job->path, bytes, length);
   result = tau_edit_apply (job->given_path, bytes, length, job->edits, job->n_edits, error);
   if (result == NULL || !tau_file_replace (job->path, result->bytes->str, result->bytes->len, error))
     return NULL;
+  /* After a drift the model still knows an older text: only a read can end that. */
+  if (!drifted)
+    tau_file_record_note_bytes (job->record, job->path, result->bytes->str, result->bytes->len);
 
   details = make_details (result);
   text = g_string_new (NULL);
   g_string_append_printf (text, "Successfully replaced %u block(s) in %s.", job->n_edits, job->given_path);
   if (result->inexact)
     g_string_append (text, "\n[Not every oldText matched exactly; differences of quotes, dashes, spaces and Unicode forms were ignored.]");
+  if (drifted)
+    g_string_append (text, "\n[The file had changed since you read it. Read it again to see the other changes.]");
   return tau_tool_outcome_new_text (text->str, details);
 }
 
@@ -238,6 +247,7 @@ execute (TauToolContext *context,
       to->old_text = tau_tool_text_to_bytes (tau_json_get_string (edit, "oldText", ""), &to->old_length);
       to->new_text = tau_tool_text_to_bytes (tau_json_get_string (edit, "newText", ""), &to->new_length);
     }
+  job->record = g_object_ref (tau_tool_context_get_file_record (context));
   tau_file_queue_run_async (tau_tool_context_get_file_queue (context), job->path, edit_file, job, edit_job_free,
                             g_task_get_cancellable (task), edited_cb, task);
 }

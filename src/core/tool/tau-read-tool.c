@@ -49,6 +49,7 @@ typedef struct
   gint64 limit; /* -1: none given */
   gboolean accepts_images;
   gboolean resize;
+  TauFileRecord *record;
 } ReadJob;
 
 static void
@@ -56,6 +57,7 @@ read_job_free (ReadJob *job)
 {
   g_free (job->given_path);
   g_free (job->path);
+  g_object_unref (job->record);
   g_free (job);
 }
 
@@ -252,6 +254,7 @@ read_text (ReadJob       *job,
   const char *encoding = tau_text_decoder_guess (buffer, length, (gsize) length < HEAD_BYTES);
   g_autoptr(TauTextDecoder) decoder = tau_text_decoder_new (encoding);
   g_autoptr(GString) text = g_string_new (NULL);
+  g_autoptr(GChecksum) checksum = g_checksum_new (TAU_FILE_RECORD_CHECKSUM);
   g_auto(TauLineWindow) window = { 0 };
 
   tau_line_window_init (&window, start, job->limit < 0 ? G_MAXINT64 : start + job->limit);
@@ -262,6 +265,7 @@ read_text (ReadJob       *job,
           g_set_error_literal (error, TAU_TOOL_ERROR, TAU_TOOL_ERROR_ABORTED, "Operation aborted");
           return NULL;
         }
+      g_checksum_update (checksum, (const guchar *) buffer, length);
       tau_text_decoder_push (decoder, buffer, length, text);
       tau_line_window_push (&window, text->str, text->len);
       g_string_truncate (text, 0);
@@ -272,6 +276,7 @@ read_text (ReadJob       *job,
 
   tau_text_decoder_finish (decoder, text);
   tau_line_window_push (&window, text->str, text->len);
+  tau_file_record_note (job->record, job->path, g_checksum_get_string (checksum));
   return text_outcome (job, &window, encoding, error);
 }
 
@@ -338,6 +343,7 @@ execute (TauToolContext *context,
   job->offset = get_lines (arguments, "offset", 0);
   job->limit = tau_json_get (arguments, "limit") != NULL ? MAX (0, get_lines (arguments, "limit", 0)) : -1;
   job->accepts_images = tau_tool_context_get_accepts_images (context);
+  job->record = g_object_ref (tau_tool_context_get_file_record (context));
   job->resize = tau_tool_context_get_auto_resize_images (context);
   g_task_set_task_data (task, job, (GDestroyNotify) read_job_free);
   g_task_run_in_thread (task, read_in_thread);

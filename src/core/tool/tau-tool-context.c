@@ -13,6 +13,7 @@ struct _TauToolContext
   gboolean accepts_images;
   gboolean auto_resize_images;
   TauFileQueue *file_queue;
+  TauFileRecord *file_record;
 };
 
 G_DEFINE_FINAL_TYPE (TauToolContext, tau_tool_context, G_TYPE_OBJECT)
@@ -126,6 +127,7 @@ tau_tool_context_finalize (GObject *object)
   g_free (self->shell_path);
   g_free (self->command_prefix);
   g_clear_object (&self->file_queue);
+  g_clear_object (&self->file_record);
 
   G_OBJECT_CLASS (tau_tool_context_parent_class)->finalize (object);
 }
@@ -179,6 +181,7 @@ tau_tool_context_init (TauToolContext *self)
   self->accepts_images = TRUE;
   self->auto_resize_images = TRUE;
   self->file_queue = tau_file_queue_new ();
+  self->file_record = tau_file_record_new ();
 }
 
 /**
@@ -291,4 +294,18 @@ tau_tool_context_get_file_queue (TauToolContext *self)
   g_return_val_if_fail (TAU_IS_TOOL_CONTEXT (self), NULL);
 
   return self->file_queue;
+}
+
+/**
+ * tau_tool_context_get_file_record:
+ * @self: a context
+ *
+ * Returns: (transfer none): what the model has seen of files
+ */
+TauFileRecord *
+tau_tool_context_get_file_record (TauToolContext *self)
+{
+  g_return_val_if_fail (TAU_IS_TOOL_CONTEXT (self), NULL);
+
+  return self->file_record;
 }

@@ -33,6 +33,7 @@ typedef struct
   char *path;
   char *content;
   gsize length;
+  TauFileRecord *record;
 } WriteJob;
 
 static void
@@ -43,7 +44,27 @@ write_job_free (gpointer data)
   g_free (job->given_path);
   g_free (job->path);
   g_free (job->content);
+  g_object_unref (job->record);
   g_free (job);
+}
+
+/* A file that somebody changed since the model has read it must not lose those changes. One that the model has never
+ * read is replaced: then that is what it wants. */
+static gboolean
+check_drift (WriteJob  *job,
+             GError   **error)
+{
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  if (!tau_file_record_knows (job->record, job->path) || !g_file_test (job->path, G_FILE_TEST_IS_REGULAR)
+      || !g_file_get_contents (job->path, &bytes, &length, NULL)
+      || !tau_file_record_has_drifted (job->record, job->path, bytes, length))
+    return TRUE;
+
+  g_set_error (error, TAU_TOOL_ERROR, TAU_TOOL_ERROR_FAILED,
+               "%s has changed since you read it, so it was not written. Read it again, then write.", job->given_path);
+  return FALSE;
 }
 
 static TauToolOutcome *
@@ -60,8 +81,9 @@ write_file (gpointer       data,
       tau_file_error_set (error, errno, "mkdir", folder);
       return NULL;
     }
-  if (!tau_file_replace (job->path, job->content, job->length, error))
+  if (!check_drift (job, error) || !tau_file_replace (job->path, job->content, job->length, error))
     return NULL;
+  tau_file_record_note_bytes (job->record, job->path, job->content, job->length);
 
   text = g_strdup_printf ("Successfully wrote %" G_GSIZE_FORMAT " bytes to %s", job->length, job->given_path);
   return tau_tool_outcome_new_text (text, NULL);
@@ -90,6 +112,7 @@ execute (TauToolContext *context,
   job->given_path = g_strdup (tau_json_get_string (arguments, "path", ""));
   job->path = tau_paths_resolve (tau_tool_context_get_cwd (context), job->given_path);
   job->content = tau_tool_text_to_bytes (tau_json_get_string (arguments, "content", ""), &job->length);
+  job->record = g_object_ref (tau_tool_context_get_file_record (context));
   tau_file_queue_run_async (tau_tool_context_get_file_queue (context), job->path, write_file, job, write_job_free,
                             g_task_get_cancellable (task), written_cb, task);
 }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
+#include <utime.h>
 
 /* read, write and edit on real files. */
 
@@ -305,6 +306,49 @@ test_p45_metadata (ToolFixture  *fixture,
   check (fixture, "ls", "script\ntwin", "{}");
 }
 
+/* P46: what somebody else changed since it was read is not overwritten. */
+static void
+test_p46_drift (ToolFixture  *fixture,
+                gconstpointer data)
+{
+  static const char refusal[] = "a.txt has changed since you read it, so it was not written. Read it again, then write.";
+
+  write_file (fixture, "a.txt", "one\ntwo\n");
+  check (fixture, "read", "one\ntwo\n", "{'path':'a.txt'}");
+  write_file (fixture, "a.txt", "one\ntwo\nthree\n");
+  check (fixture, "write", refusal, "{'path':'a.txt','content':'x'}");
+  check_file (fixture, "a.txt", "one\ntwo\nthree\n");
+  check (fixture, "edit", "Successfully replaced 1 block(s) in a.txt.\n[The file had changed since you read it. Read it again to see the other changes.]",
+         "{'path':'a.txt','oldText':'two','newText':'2'}");
+  check_file (fixture, "a.txt", "one\n2\nthree\n");
+  check (fixture, "write", refusal, "{'path':'a.txt','content':'x'}");
+  check (fixture, "read", "2\n\n[2 more lines in file. Use offset=3 to continue.]", "{'path':'a.txt','offset':2,'limit':1}");
+  check (fixture, "write", "Successfully wrote 1 bytes to a.txt", "{'path':'a.txt','content':'x'}");
+}
+
+/* P47: neither a touched file nor the agent's own changes count; nor does a file that was never read. */
+static void
+test_p47_no_drift (ToolFixture  *fixture,
+                   gconstpointer data)
+{
+  g_autofree char *path = tau_test_dir_write (fixture->dir, "a.txt", "one\n");
+  g_autofree char *link = tau_test_dir_build (fixture->dir, "link");
+
+  g_assert_cmpint (symlink ("a.txt", link), ==, 0);
+  check (fixture, "read", "one\n", "{'path':'link'}");
+  g_assert_cmpint (g_utime (path, NULL), ==, 0);
+  write_file (fixture, "a.txt", "one\n");
+  check (fixture, "edit", "Successfully replaced 1 block(s) in a.txt.", "{'path':'a.txt','oldText':'one','newText':'1'}");
+  check (fixture, "edit", "Successfully replaced 1 block(s) in link.", "{'path':'link','oldText':'1','newText':'2'}");
+  check (fixture, "write", "Successfully wrote 1 bytes to a.txt", "{'path':'a.txt','content':'x'}");
+  check (fixture, "write", "Successfully wrote 1 bytes to a.txt", "{'path':'a.txt','content':'y'}");
+  write_file (fixture, "unread", "1");
+  write_file (fixture, "unread", "2");
+  check (fixture, "write", "Successfully wrote 1 bytes to unread", "{'path':'unread','content':'3'}");
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  check (fixture, "write", "Successfully wrote 1 bytes to a.txt", "{'path':'a.txt','content':'z'}");
+}
+
 /* Ten edits of one file at once, half of them through a link: each finds what the one before has written. */
 static void
 test_queue (ToolFixture  *fixture,
@@ -420,6 +464,8 @@ main (int   argc,
   add ("/file-tools/edit-arguments", test_edit_arguments);
   add ("/file-tools/p44-links", test_p44_links);
   add ("/file-tools/p45-metadata", test_p45_metadata);
+  add ("/file-tools/p46-drift", test_p46_drift);
+  add ("/file-tools/p47-no-drift", test_p47_no_drift);
   add ("/file-tools/queue", test_queue);
   g_test_add_func ("/file-tools/unprivileged", test_unprivileged);
 
