@@ -18,7 +18,7 @@ struct _TauApplication
 
   TauModelCatalog *catalog;
   TauSessionIndex *index;
-  GPtrArray       *sessions;   /* of TauAgentSession, alive */
+  GListStore      *sessions;   /* of TauAgentSession, alive */
   GCancellable    *discovery;
   GSettings       *settings;
 };
@@ -63,7 +63,7 @@ tau_application_startup (GApplication *application)
   g_signal_connect_swapped (self->settings, "changed::color-scheme", G_CALLBACK (apply_color_scheme), self);
   apply_color_scheme (self);
 
-  self->sessions = g_ptr_array_new_with_free_func (g_object_unref);
+  self->sessions = g_list_store_new (TAU_TYPE_AGENT_SESSION);
   self->catalog = tau_model_catalog_new (agent_dir);
   self->index = tau_session_index_new (sessions_root);
   self->discovery = g_cancellable_new ();
@@ -77,9 +77,13 @@ tau_application_shutdown (GApplication *application)
 
   if (self->discovery != NULL)
     g_cancellable_cancel (self->discovery);
-  for (guint i = 0; self->sessions != NULL && i < self->sessions->len; i++)
-    tau_agent_session_close (g_ptr_array_index (self->sessions, i));
-  g_clear_pointer (&self->sessions, g_ptr_array_unref);
+  for (guint i = 0; self->sessions != NULL && i < g_list_model_get_n_items (G_LIST_MODEL (self->sessions)); i++)
+    {
+      g_autoptr(TauAgentSession) session = g_list_model_get_item (G_LIST_MODEL (self->sessions), i);
+
+      tau_agent_session_close (session);
+    }
+  g_clear_object (&self->sessions);
   g_clear_object (&self->discovery);
 
   G_APPLICATION_CLASS (tau_application_parent_class)->shutdown (application);
@@ -343,6 +347,22 @@ tau_application_get_index (TauApplication *self)
   return self->index;
 }
 
+/**
+ * tau_application_get_sessions:
+ * @self: the application
+ *
+ * The sessions that are alive: opened by a window since the program began.
+ *
+ * Returns: (transfer none): of #TauAgentSession
+ */
+GListModel *
+tau_application_get_sessions (TauApplication *self)
+{
+  g_return_val_if_fail (TAU_IS_APPLICATION (self), NULL);
+
+  return G_LIST_MODEL (self->sessions);
+}
+
 static TauAgentSession *
 add_session (TauApplication               *self,
              const TauAgentSessionOptions *options,
@@ -350,8 +370,10 @@ add_session (TauApplication               *self,
 {
   TauAgentSession *session = tau_agent_session_new (options, error);
 
-  if (session != NULL)
-    g_ptr_array_add (self->sessions, session);
+  if (session == NULL)
+    return NULL;
+  g_list_store_append (self->sessions, session);
+  g_object_unref (session);   /* the list keeps it */
   return session;
 }
 
@@ -416,12 +438,12 @@ tau_application_lookup_session (TauApplication *self,
 {
   g_return_val_if_fail (TAU_IS_APPLICATION (self), NULL);
 
-  for (guint i = 0; self->sessions != NULL && i < self->sessions->len; i++)
+  for (guint i = 0; self->sessions != NULL && i < g_list_model_get_n_items (G_LIST_MODEL (self->sessions)); i++)
     {
-      TauAgentSession *session = g_ptr_array_index (self->sessions, i);
+      g_autoptr(TauAgentSession) session = g_list_model_get_item (G_LIST_MODEL (self->sessions), i);
 
       if (g_strcmp0 (tau_agent_session_get_path (session), path) == 0)
-        return session;
+        return session;   /* the list keeps it */
     }
   return NULL;
 }

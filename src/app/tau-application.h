@@ -13,6 +13,7 @@ G_DECLARE_FINAL_TYPE (TauApplication, tau_application, TAU, APPLICATION, AdwAppl
 
 TauApplication  *tau_application_new            (void);
 TauModelCatalog *tau_application_get_catalog    (TauApplication *self);
+GListModel      *tau_application_get_sessions   (TauApplication *self);   /* of TauAgentSession */
 TauSessionIndex *tau_application_get_index      (TauApplication *self);
 TauAgentSession *tau_application_start_session  (TauApplication *self, const char *folder, GError **error);
 TauAgentSession *tau_application_open_session   (TauApplication *self, const char *path, GError **error);

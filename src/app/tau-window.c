@@ -393,7 +393,7 @@ tau_window_new (TauApplication *application)
 {
   TauWindow *self = g_object_new (TAU_TYPE_WINDOW, "application", application, NULL);
 
-  tau_session_panel_set_index (self->session_panel, tau_application_get_index (application));
+  tau_session_panel_set_index (self->session_panel, tau_application_get_index (application), tau_application_get_sessions (application));
   tau_start_page_set_catalog (self->start_page, tau_application_get_catalog (application));
   g_signal_group_set_target (self->catalog_signals, tau_application_get_catalog (application));
   return self;

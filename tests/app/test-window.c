@@ -4,6 +4,7 @@
 #include "app/composer/tau-composer.h"
 #include "app/pages/tau-model-setup.h"
 #include "app/panels/tau-session-panel.h"
+#include "app/panels/tau-session-row.h"
 #include "support/tau-test-keys.h"
 
 #include <glib/gstdio.h>
@@ -30,6 +31,23 @@ test_escape_stops_the_run (Rig           *rig,
   g_assert_cmpint (tau_assistant_message_get_stop_reason (TAU_ASSISTANT_MESSAGE (last)), ==, TAU_STOP_REASON_ABORTED);
 }
 
+/* The row of the list that shows a session of that title. */
+static GtkWidget *
+find_row (GtkWidget  *from,
+          const char *title)
+{
+  if (TAU_IS_SESSION_ROW (from) && shows_text (from, title))
+    return from;
+  for (GtkWidget *child = gtk_widget_get_first_child (from); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_row (child, title);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
 static void
 test_session_appears_in_the_sidebar (Rig           *rig,
                                      gconstpointer  data)
@@ -43,6 +61,42 @@ test_session_appears_in_the_sidebar (Rig           *rig,
   rig_prompt (rig, "Where is it listed");
   rig_wait_idle (rig);
   tau_test_wait_until (shows_text (panel, "Where is it listed"));
+}
+
+/* The list says which sessions work and which failed, in words too. */
+static void
+test_sidebar_marks_sessions (Rig           *rig,
+                             gconstpointer  data)
+{
+  GtkWidget *panel, *mark;
+  TauAgentSession *session;
+
+  rig_open_window (rig);
+  panel = find_widget (GTK_WIDGET (rig->window), TAU_TYPE_SESSION_PANEL);
+  session = rig_session (rig);
+  fixture_answer (&rig->session, ANSWER ("First."));
+  rig_prompt (rig, "Marked session");
+  rig_wait_idle (rig);
+  tau_test_wait_until (find_row (panel, "Marked session") != NULL);
+  mark = gtk_widget_get_first_child (find_row (panel, "Marked session"));
+  g_assert_false (gtk_widget_get_visible (mark));
+
+  tau_test_server_push (rig->session.server, &(TauTestResponse) {
+    .body = CHUNK ("{\"content\":\"Half\"}", "null"), .ending = TAU_TEST_ENDING_HANG });
+  rig_prompt (rig, "Go on");
+  mark = gtk_widget_get_first_child (find_row (panel, "Marked session"));
+  g_assert_true (gtk_widget_get_visible (mark));
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (mark), ==, "running");
+  tau_test_wait_until (tau_agent_session_get_draft (session) != NULL);
+  tau_agent_session_abort (session);
+  rig_wait_idle (rig);
+
+  tau_test_server_push (rig->session.server, &(TauTestResponse) { .status = 401, .body = "no" });
+  rig_prompt (rig, "Once more");
+  rig_wait_idle (rig);
+  mark = gtk_widget_get_first_child (find_row (panel, "Marked session"));
+  g_assert_true (gtk_widget_get_visible (mark));
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (mark), ==, "the last answer failed");
 }
 
 static void
@@ -181,6 +235,7 @@ main (int   argc,
   ADD ("composer-has-the-focus", test_composer_has_the_focus);
   ADD ("escape-stops-the-run", test_escape_stops_the_run);
   ADD ("session-appears-in-the-sidebar", test_session_appears_in_the_sidebar);
+  ADD ("sidebar-marks-sessions", test_sidebar_marks_sessions);
   ADD ("P02-nothing-is-drawn-at-rest", test_nothing_is_drawn_at_rest);
   ADD ("key-is-kept-and-used", test_key_is_kept_and_used);
   return run_window_tests ();

@@ -4,7 +4,7 @@
 #include "app/panels/tau-session-panel.h"
 
 #include "app/panels/tau-session-groups.h"
-#include "core/base/tau-paths.h"
+#include "app/panels/tau-session-row.h"
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
@@ -17,6 +17,7 @@ struct _TauSessionPanel
 
   TauSessionGroups   *groups;
   GtkSingleSelection *selection;
+  GListModel         *alive;     /* of TauAgentSession, nullable */
   char               *current;   /* path of the session shown */
   char               *query;     /* what is searched for, "" for nothing */
 
@@ -35,31 +36,6 @@ enum
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (TauSessionPanel, tau_session_panel, GTK_TYPE_BOX)
-
-/* "now", "5 min", "3 h", "2 d", then the date: relative until it stops helping. */
-static char *
-dup_age (gint64 modified_ms)
-{
-  gint64 minutes = (g_get_real_time () / 1000 - modified_ms) / 60000;
-  g_autoptr(GDateTime) date = NULL;
-
-  if (minutes < 1)
-    return g_strdup (_("now"));
-  if (minutes < 60)
-    return g_strdup_printf (_("%d min"), (int) minutes);
-  if (minutes < 24 * 60)
-    return g_strdup_printf (_("%d h"), (int) (minutes / 60));
-  if (minutes < 7 * 24 * 60)
-    return g_strdup_printf (_("%d d"), (int) (minutes / (24 * 60)));
-  date = g_date_time_new_from_unix_local (modified_ms / 1000);
-  return date != NULL ? g_date_time_format (date, "%x") : g_strdup ("");
-}
-
-static char *
-dup_folder_title (const char *folder)
-{
-  return *folder != '\0' ? g_path_get_basename (folder) : g_strdup (_("Unknown folder"));
-}
 
 static void
 select_current (TauSessionPanel *self)
@@ -112,77 +88,34 @@ row_activate_cb (TauSessionPanel *self,
 }
 
 static void
-setup_cb (GtkListItemFactory *factory,
-          GtkListItem        *list_item)
+setup_cb (TauSessionPanel *self,
+          GtkListItem     *list_item)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *title = gtk_label_new (NULL);
-  GtkWidget *age = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (title), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_hexpand (title, TRUE);
-  gtk_widget_add_css_class (age, "caption");
-  gtk_widget_add_css_class (age, "dim-label");
-  gtk_widget_add_css_class (age, "numeric");
-  gtk_box_append (GTK_BOX (box), title);
-  gtk_box_append (GTK_BOX (box), age);
-  gtk_list_item_set_child (list_item, box);
+  gtk_list_item_set_child (list_item, tau_session_row_new ());
 }
 
 static void
-bind_folder (GtkWidget  *title,
-             GtkWidget  *age,
-             const char *folder)
-{
-  g_autofree char *name = dup_folder_title (folder);
-  g_autofree char *place = tau_paths_shorten (folder);
-
-  gtk_label_set_text (GTK_LABEL (title), name);
-  gtk_label_set_text (GTK_LABEL (age), "");
-  gtk_widget_add_css_class (title, "heading");
-  gtk_widget_set_tooltip_text (title, place);
-}
-
-static void
-bind_session (GtkWidget      *title,
-              GtkWidget      *age,
-              TauSessionInfo *info)
-{
-  g_autofree char *name = tau_session_info_dup_title (info);
-  g_autofree char *when = dup_age (tau_session_info_get_modified (info));
-
-  gtk_label_set_text (GTK_LABEL (title), name);
-  gtk_label_set_text (GTK_LABEL (age), when);
-  gtk_widget_remove_css_class (title, "heading");
-  gtk_widget_set_tooltip_text (title, name);
-}
-
-/* GtkListItem can name its row only from GTK 4.12 on; until then we tell the row itself, our box's parent. */
-static void
-name_row (GtkWidget  *box,
-          const char *name)
-{
-  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (box)), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-}
-
-static void
-bind_cb (GtkListItemFactory *factory,
-         GtkListItem        *list_item)
+bind_cb (TauSessionPanel *self,
+         GtkListItem     *list_item)
 {
   TauSessionItem *item = gtk_list_item_get_item (list_item);
-  GtkWidget *box = gtk_list_item_get_child (list_item);
-  GtkWidget *title = gtk_widget_get_first_child (box);
-  GtkWidget *age = gtk_widget_get_last_child (box);
-  TauSessionInfo *info = tau_session_item_get_info (item);
+  TauSessionRow *row = TAU_SESSION_ROW (gtk_list_item_get_child (list_item));
+  gboolean is_session = tau_session_item_get_info (item) != NULL;
 
-  if (info != NULL)
-    bind_session (title, age, info);
-  else
-    bind_folder (title, age, tau_session_item_get_folder (item));
-  name_row (box, gtk_label_get_text (GTK_LABEL (title)));
-  gtk_list_item_set_selectable (list_item, info != NULL);
-  gtk_list_item_set_activatable (list_item, info != NULL);
+  tau_session_row_set_alive (row, self->alive);
+  tau_session_row_set_item (row, item);
+  gtk_list_item_set_selectable (list_item, is_session);
+  gtk_list_item_set_activatable (list_item, is_session);
+}
+
+static void
+unbind_cb (TauSessionPanel *self,
+           GtkListItem     *list_item)
+{
+  TauSessionRow *row = TAU_SESSION_ROW (gtk_list_item_get_child (list_item));
+
+  tau_session_row_set_alive (row, NULL);
+  tau_session_row_set_item (row, NULL);
 }
 
 static void
@@ -195,6 +128,7 @@ tau_session_panel_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), TAU_TYPE_SESSION_PANEL);
   g_clear_object (&self->selection);
   g_clear_object (&self->groups);
+  g_clear_object (&self->alive);
 
   G_OBJECT_CLASS (tau_session_panel_parent_class)->dispose (object);
 }
@@ -246,8 +180,9 @@ tau_session_panel_init (TauSessionPanel *self)
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
   gtk_widget_init_template (GTK_WIDGET (self));
 
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), NULL);
+  g_signal_connect_swapped (factory, "setup", G_CALLBACK (setup_cb), self);
+  g_signal_connect_swapped (factory, "bind", G_CALLBACK (bind_cb), self);
+  g_signal_connect_swapped (factory, "unbind", G_CALLBACK (unbind_cb), self);
   gtk_list_view_set_factory (self->list, factory);
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
   g_signal_connect_swapped (self->groups, "items-changed", G_CALLBACK (items_changed_cb), self);
@@ -258,15 +193,18 @@ tau_session_panel_init (TauSessionPanel *self)
  * tau_session_panel_set_index:
  * @self: a panel
  * @index: all sessions
+ * @alive: those that are alive, of #TauAgentSession
  *
- * Says what is listed.
+ * Says what is listed, and where to look for what a session does.
  */
 void
 tau_session_panel_set_index (TauSessionPanel *self,
-                             TauSessionIndex *index)
+                             TauSessionIndex *index,
+                             GListModel      *alive)
 {
   g_return_if_fail (TAU_IS_SESSION_PANEL (self));
 
+  g_set_object (&self->alive, alive);
   tau_session_groups_set_index (self->groups, index);
 }
 
