@@ -223,7 +223,6 @@ test_p30_stop (ToolFixture  *fixture,
       g_autoptr(JsonNode) arguments = tau_json_parse (commands[i], -1, NULL);
       g_autoptr(TauToolRun) run = tau_tool_run_new ("c", "bash", arguments);
       g_auto(ToolResult) result = { 0 };
-      gint64 start = g_get_monotonic_time ();
       int pid;
 
       g_cancellable_reset (fixture->cancellable);
@@ -231,8 +230,9 @@ test_p30_stop (ToolFixture  *fixture,
       result = tool_fixture_run (fixture, run);
       g_assert_cmpstr (result.text, ==, "started\n\n\nCommand aborted");
       g_assert_true (result.is_error);
-      g_assert_cmpint (g_get_monotonic_time () - start, <, 1900 * 1000);
       pid = tau_tool_run_get_pid (run);
+      /* The one that does not listen is still there when its result is. */
+      g_assert_true (i == 0 || !is_gone (pid));
       tau_test_wait_until (is_gone (pid));
     }
 }
