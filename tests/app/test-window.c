@@ -3,6 +3,7 @@
 
 #include "app/composer/tau-composer.h"
 #include "app/pages/tau-model-setup.h"
+#include "app/panels/tau-output-panel.h"
 #include "app/panels/tau-session-panel.h"
 #include "app/panels/tau-session-row.h"
 #include "support/tau-test-keys.h"
@@ -29,6 +30,21 @@ test_escape_stops_the_run (Rig           *rig,
   messages = tau_agent_session_get_messages (rig_session (rig));
   last = g_list_model_get_item (messages, g_list_model_get_n_items (messages) - 1);
   g_assert_cmpint (tau_assistant_message_get_stop_reason (TAU_ASSISTANT_MESSAGE (last)), ==, TAU_STOP_REASON_ABORTED);
+}
+
+/* What is in a pane does not widen it: the conversation gets the room. */
+static void
+test_panes_keep_their_widths (Rig           *rig,
+                              gconstpointer  data)
+{
+  GtkWidget *sidebar, *panel;
+
+  rig_open_window (rig);
+  sidebar = find_widget (GTK_WIDGET (rig->window), TAU_TYPE_SESSION_PANEL);
+  panel = find_widget (GTK_WIDGET (rig->window), TAU_TYPE_OUTPUT_PANEL);
+  tau_test_wait_until (gtk_widget_get_width (panel) > 0);
+  g_assert_cmpint (gtk_widget_get_width (sidebar), ==, 240);
+  g_assert_cmpint (gtk_widget_get_width (panel), ==, 360);
 }
 
 /* The row of the list that shows a session of that title. */
@@ -233,6 +249,7 @@ main (int   argc,
 
 #define ADD(path, function) g_test_add ("/app/window/" path, Rig, NULL, rig_set_up, function, rig_tear_down)
   ADD ("composer-has-the-focus", test_composer_has_the_focus);
+  ADD ("panes-keep-their-widths", test_panes_keep_their_widths);
   ADD ("escape-stops-the-run", test_escape_stops_the_run);
   ADD ("session-appears-in-the-sidebar", test_session_appears_in_the_sidebar);
   ADD ("sidebar-marks-sessions", test_sidebar_marks_sessions);

@@ -168,6 +168,7 @@ tau_session_row_init (TauSessionRow *self)
   gtk_widget_set_visible (self->mark, FALSE);
   gtk_label_set_xalign (self->title, 0);
   gtk_label_set_ellipsize (self->title, PANGO_ELLIPSIZE_END);
+  gtk_label_set_max_width_chars (self->title, 1);   /* long titles must not widen the sidebar */
   gtk_widget_set_hexpand (GTK_WIDGET (self->title), TRUE);
   gtk_widget_set_css_classes (GTK_WIDGET (self->age), (const char *[]) { "caption", "dim-label", "numeric", NULL });
   gtk_box_append (GTK_BOX (self), self->mark);
