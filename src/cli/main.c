@@ -94,7 +94,7 @@ print (TauCliArguments *arguments,
     return fail (error);
 
   exit_code = tau_print_mode_run (session, (const char * const *) prompts, images,
-                                  arguments->mode == TAU_CLI_MODE_JSON);
+                                  arguments->mode == TAU_CLI_MODE_JSON, arguments->verbose);
   tau_agent_session_close (session);
   g_object_get (session, "error", &not_saved, NULL);
 

@@ -4,7 +4,9 @@
 #include "cli/tau-cli-shutdown.h"
 #include "cli/tau-json-mode.h"
 #include "cli/tau-output.h"
+#include "core/base/tau-text.h"
 #include "core/message/tau-assistant-message.h"
+#include "core/tool/tau-tool-title.h"
 
 /* One run of the mode: prompts are sent one after the other, each when the session has come to rest. */
 typedef struct
@@ -64,6 +66,47 @@ print_answer (TauAgentSession *session)
 }
 
 static void
+print_blocks (GPtrArray *blocks)
+{
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      g_autofree char *text = tau_text_make_valid (tau_block_get_text (g_ptr_array_index (blocks, i)), -1);
+
+      g_printerr ("%s%s", text, *text == '\0' || g_str_has_suffix (text, "\n") ? "" : "\n");
+    }
+}
+
+static void
+print_call (TauToolRun *run)
+{
+  g_autoptr(TauToolTitle) title = tau_tool_title_new (tau_tool_run_get_tool_name (run), tau_tool_run_get_raw_arguments (run));
+  g_autofree char *text = tau_tool_title_dup_text (title);
+
+  g_printerr ("\n%s\n", text);
+}
+
+/* With --verbose the way to the answer stands on standard error: what is said between the steps, the steps and their output. */
+static void
+verbose_event_cb (TauAgentSession       *session,
+                  const TauSessionEvent *event,
+                  gpointer               user_data)
+{
+  if (event->kind != TAU_SESSION_EVENT_AGENT)
+    return;
+  if (event->agent->kind == TAU_AGENT_EVENT_TOOL_START)
+    print_call (event->agent->run);
+  else if (event->agent->kind == TAU_AGENT_EVENT_TOOL_END)
+    print_blocks (tau_tool_outcome_get_blocks (event->agent->outcome));
+  else if (event->agent->kind == TAU_AGENT_EVENT_MESSAGE_END && TAU_IS_ASSISTANT_MESSAGE (event->agent->message)
+           && tau_assistant_message_has_tool_calls (TAU_ASSISTANT_MESSAGE (event->agent->message)))
+    {
+      g_autofree char *text = tau_message_dup_text (event->agent->message, "\n");
+
+      g_printerr ("\n%s\n", text);
+    }
+}
+
+static void
 rest_cb (GObject      *object,
          GAsyncResult *result,
          gpointer      user_data);
@@ -110,6 +153,7 @@ rest_cb (GObject      *object,
  * @prompts: (array zero-terminated=1): sent in turn
  * @images: (nullable) (element-type TauBlock): go with the first prompt
  * @as_json: print the header and each event as a line of JSON, instead of the last answer as text
+ * @verbose: as text, print the steps on standard error
  *
  * Sends the prompts and prints what came of them. Returns when the session has come to rest and is saved.
  *
@@ -119,7 +163,8 @@ int
 tau_print_mode_run (TauAgentSession    *session,
                     const char * const *prompts,
                     GPtrArray          *images,
-                    gboolean            as_json)
+                    gboolean            as_json,
+                    gboolean            verbose)
 {
   g_autoptr(TauCliShutdown) shutdown = tau_cli_shutdown_new ();
   PrintMode mode = { .session = session, .shutdown = shutdown, .prompts = prompts, .images = images, .as_json = as_json };
@@ -130,6 +175,8 @@ tau_print_mode_run (TauAgentSession    *session,
       tau_json_mode_print_events (session, shutdown);
       tau_json_mode_print_header (session, shutdown);
     }
+  else if (verbose)
+    g_signal_connect (session, "event", G_CALLBACK (verbose_event_cb), NULL);
   advance (&mode);
 
   return tau_cli_shutdown_run (shutdown);
