@@ -27,8 +27,8 @@ CASES = [
 
 def run(tests, options):
     with tempfile.NamedTemporaryFile('w', suffix='.json') as log:
-        for result, stdout in tests:
-            log.write(json.dumps({'name': 'x', 'result': result, 'stdout': stdout}) + '\n')
+        for number, (result, stdout) in enumerate(tests):
+            log.write(json.dumps({'name': f'tau:core / x{number}', 'result': result, 'stdout': stdout}) + '\n')
         log.flush()
         done = subprocess.run([sys.executable, SCRIPT, *options, log.name],
                               capture_output=True, text=True, check=False)
