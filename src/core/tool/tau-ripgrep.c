@@ -62,20 +62,21 @@ read_lines (GInputStream       *output,
   for (;;)
     {
       gssize n = g_input_stream_read (output, buffer, sizeof buffer, cancellable, NULL);
-      char *line, *end;
+      gsize line = 0, seen = rest->len;
+      const char *end;
 
       if (n <= 0)
         return n == 0;
 
+      /* A line can be as long as a file; what was looked at is not looked at again. */
       g_string_append_len (rest, buffer, n);
-      line = rest->str;
-      while ((end = memchr (line, separator, rest->str + rest->len - line)) != NULL)
+      while ((end = memchr (rest->str + seen, separator, rest->len - seen)) != NULL)
         {
-          if (!func (line, end - line, user_data))
+          if (!func (rest->str + line, end - rest->str - line, user_data))
             return FALSE;
-          line = end + 1;
+          line = seen = end - rest->str + 1;
         }
-      g_string_erase (rest, 0, line - rest->str);
+      g_string_erase (rest, 0, line);
     }
 }
 
