@@ -218,6 +218,12 @@ search (GrepJob       *job,
       g_set_error (error, TAU_TOOL_ERROR, TAU_TOOL_ERROR_FAILED, "Path not found: %s", job->path);
       return NULL;
     }
+  /* ripgrep would wait for somebody to write into a pipe, and read a device for ever. */
+  if (!is_folder && !g_file_test (job->path, G_FILE_TEST_IS_REGULAR))
+    {
+      g_set_error (error, TAU_TOOL_ERROR, TAU_TOOL_ERROR_FAILED, "Not a regular file: %s", job->path);
+      return NULL;
+    }
 
 #define add(argument) g_ptr_array_add (arguments, (char *) (argument))
   job->folder = is_folder ? g_strdup (job->path) : g_path_get_dirname (job->path);

@@ -3,8 +3,11 @@
 
 #include "tool-fixture.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* grep, find and ls. */
@@ -82,6 +85,21 @@ test_grep_refusals (ToolFixture  *fixture,
   g_assert_true (missing.is_error);
   g_assert_true (g_str_has_prefix (missing.text, "Path not found: /"));
   g_assert_true (g_str_has_suffix (missing.text, "/nope"));
+}
+
+/* A pipe that nobody writes into does not hold the search up, named or met on the way. */
+static void
+test_grep_pipes (ToolFixture  *fixture,
+                 gconstpointer data)
+{
+  g_autofree char *fifo = tau_test_dir_build (fixture->dir, "fifo");
+  g_autofree char *refusal = g_strdup_printf ("Not a regular file: %s", fifo);
+
+  write_file (fixture, "a", "alpha\n");
+  g_assert_cmpint (mkfifo (fifo, 0600), ==, 0);
+  check (fixture, "grep", refusal, "{'pattern':'alpha','path':'fifo'}");
+  check (fixture, "grep", "Not a regular file: /dev/zero", "{'pattern':'alpha','path':'/dev/zero'}");
+  check (fixture, "grep", "a:1: alpha", "{'pattern':'alpha'}");
 }
 
 static void
@@ -234,6 +252,44 @@ test_cancelled (ToolFixture  *fixture,
   g_assert_cmpstr (result.text, ==, "Operation aborted");
 }
 
+/* Ends the search as soon as it runs. */
+static gboolean
+cancel_when_started_cb (gpointer user_data)
+{
+  ToolFixture *fixture = user_data;
+
+  if (!tau_test_dir_has (fixture->dir, "started"))
+    return G_SOURCE_CONTINUE;
+  g_cancellable_cancel (fixture->cancellable);
+  return G_SOURCE_REMOVE;
+}
+
+/* A search that would take for ever is ended, and so is its process. */
+static void
+test_cancelled_while_running (ToolFixture  *fixture,
+                              gconstpointer data)
+{
+  g_autofree char *bin = tau_test_dir_mkdir (fixture->dir, "bin");
+  g_autofree char *program = tau_test_dir_write (fixture->dir, "bin/rg", "#!/bin/sh\necho $$ > pid; mv pid started; exec sleep 300\n");
+  g_autofree char *agent_dir = g_strdup (g_getenv ("TAU_AGENT_DIR"));
+  g_autofree char *pid = NULL;
+  g_auto(ToolResult) result = { 0 };
+
+  g_assert_cmpint (chmod (program, 0755), ==, 0);
+  g_setenv ("TAU_AGENT_DIR", tau_test_dir_get_path (fixture->dir), TRUE);
+  g_timeout_add (5, cancel_when_started_cb, fixture);
+  result = tool_fixture_call (fixture, "grep", "{'pattern':'x'}");
+  if (agent_dir != NULL)
+    g_setenv ("TAU_AGENT_DIR", agent_dir, TRUE);
+  else
+    g_unsetenv ("TAU_AGENT_DIR");
+  g_assert_true (result.is_error);
+  g_assert_cmpstr (result.text, ==, "Operation aborted");
+  pid = tau_test_dir_read (fixture->dir, "started");
+  g_assert_cmpint (atoi (pid), >, 1);
+  g_assert_true (kill (atoi (pid), 0) != 0 && errno == ESRCH);
+}
+
 #define add(path, func) g_test_add (path, ToolFixture, NULL, tool_fixture_set_up, func, tool_fixture_tear_down)
 
 int
@@ -244,6 +300,7 @@ main (int   argc,
 
   add ("/search-tools/grep", test_grep);
   add ("/search-tools/grep-refusals", test_grep_refusals);
+  add ("/search-tools/grep-pipes", test_grep_pipes);
   add ("/search-tools/grep-long-lines", test_grep_long_lines);
   add ("/search-tools/grep-many", test_grep_many);
   add ("/search-tools/find", test_find);
@@ -253,6 +310,7 @@ main (int   argc,
   add ("/search-tools/odd-names", test_odd_names);
   add ("/search-tools/missing-ripgrep", test_missing_ripgrep);
   add ("/search-tools/cancelled", test_cancelled);
+  add ("/search-tools/cancelled-while-running", test_cancelled_while_running);
 
   return g_test_run ();
 }
