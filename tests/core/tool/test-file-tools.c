@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -306,6 +308,40 @@ test_p45_metadata (ToolFixture  *fixture,
   check (fixture, "ls", "script\ntwin", "{}");
 }
 
+/* Where the new content does not fit, the old one stays, and nothing beside it. A limit on the size of files stands for
+ * the full disk: the write fails half-way, as there. */
+static void
+test_no_room (ToolFixture  *fixture,
+              gconstpointer data)
+{
+  g_autofree char *text = g_strnfill (100000, 'x');
+  g_autofree char *path = tau_test_dir_write (fixture->dir, "a.txt", "old");
+  g_autofree char *twin = tau_test_dir_build (fixture->dir, "twin");
+  void (*old_handler) (int) = signal (SIGXFSZ, SIG_IGN);
+  struct rlimit old_limit, limit;
+
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &old_limit), ==, 0);
+  limit = old_limit;
+  limit.rlim_cur = 50000;
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  for (int i = 0; i < 2; i++)
+    {
+      g_auto(ToolResult) written = tool_fixture_call (fixture, "write", "{'path':'a.txt','content':'%s'}", text);
+      g_auto(ToolResult) edited = tool_fixture_call (fixture, "edit", "{'path':'a.txt','oldText':'old','newText':'%s'}", text);
+      g_auto(ToolResult) made = tool_fixture_call (fixture, "write", "{'path':'new','content':'%s'}", text);
+
+      g_assert_true (written.is_error && g_str_has_prefix (written.text, "EFBIG: "));
+      g_assert_true (edited.is_error && g_str_has_prefix (edited.text, "EFBIG: "));
+      g_assert_true (made.is_error && g_str_has_prefix (made.text, "EFBIG: "));
+      check_file (fixture, "a.txt", "old");
+      check (fixture, "ls", i == 0 ? "a.txt" : "a.txt\ntwin", "{}");
+      /* A second name makes the next round write in place. */
+      g_assert_true (i == 1 || link (path, twin) == 0);
+    }
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &old_limit), ==, 0);
+  signal (SIGXFSZ, old_handler);
+}
+
 /* P46: what somebody else changed since it was read is not overwritten. */
 static void
 test_p46_drift (ToolFixture  *fixture,
@@ -464,6 +500,7 @@ main (int   argc,
   add ("/file-tools/edit-arguments", test_edit_arguments);
   add ("/file-tools/p44-links", test_p44_links);
   add ("/file-tools/p45-metadata", test_p45_metadata);
+  add ("/file-tools/no-room", test_no_room);
   add ("/file-tools/p46-drift", test_p46_drift);
   add ("/file-tools/p47-no-drift", test_p47_no_drift);
   add ("/file-tools/queue", test_queue);
