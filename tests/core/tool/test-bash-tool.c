@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static ToolResult
@@ -297,6 +298,84 @@ test_p34_flood (ToolFixture  *fixture,
   unlink (tau_output_log_get_path (log));
 }
 
+/* What happens while a command floods us. */
+typedef struct
+{
+  gint64 last_turn;
+  gint64 longest_turn; /* µs between two turns of the main loop */
+  guint n_updates;
+} Watch;
+
+static gboolean
+turn_cb (gpointer user_data)
+{
+  Watch *watch = user_data;
+  gint64 now = g_get_monotonic_time ();
+
+  watch->longest_turn = MAX (watch->longest_turn, now - watch->last_turn);
+  watch->last_turn = now;
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+flood_update_cb (TauToolRun     *run,
+                 TauToolOutcome *partial,
+                 Watch          *watch)
+{
+  watch->n_updates++;
+}
+
+/* The most memory that this process has had, in KiB. */
+static gint64
+peak_memory (void)
+{
+  g_autofree char *status = NULL;
+  const char *line;
+
+  g_assert_true (g_file_get_contents ("/proc/self/status", &status, NULL, NULL));
+  line = strstr (status, "VmHWM:");
+  g_assert_nonnull (line);
+  return g_ascii_strtoll (line + strlen ("VmHWM:"), NULL, 10);
+}
+
+/* P34: a real flood: memory, updates and turns of the main loop are bounded, and all of it is in the file. */
+static void
+test_p34_real_flood (ToolFixture  *fixture,
+                     gconstpointer data)
+{
+  g_autoptr(JsonNode) arguments = tau_json_parse ("{\"command\":\"yes | head -c 200M\"}", -1, NULL);
+  g_autoptr(TauToolRun) run = tau_tool_run_new ("c", "bash", arguments);
+  g_auto(ToolResult) result = { 0 };
+  Watch watch = { g_get_monotonic_time (), 0, 0 };
+  const gint64 start = watch.last_turn;
+  const gint64 memory = peak_memory ();
+  guint turns = g_timeout_add (5, turn_cb, &watch);
+  g_autofree char *path = NULL;
+  const char *name;
+  struct stat status;
+  gint64 took;
+
+  g_signal_connect (run, "update", G_CALLBACK (flood_update_cb), &watch);
+  result = tool_fixture_run (fixture, run);
+  took = g_get_monotonic_time () - start;
+  g_source_remove (turns);
+  g_assert_nonnull (strstr (result.text, "[Showing lines 104855602-104857601 of 104857601. Full output: "));
+  name = strstr (result.text, "Full output: ") + strlen ("Full output: ");
+  path = g_strndup (name, strcspn (name, "]"));
+  g_assert_cmpint (stat (path, &status), ==, 0);
+  g_assert_cmpint (status.st_size, ==, 200 * 1024 * 1024);
+  unlink (path);
+  g_test_message ("%.2f s, %u updates, longest turn %.1f ms, %" G_GINT64_FORMAT " KiB more", took / 1e6, watch.n_updates,
+                  watch.longest_turn / 1e3, peak_memory () - memory);
+  /* One at the start, one at the first output, one at the end. */
+  g_assert_cmpint (watch.n_updates, <=, took / (100 * 1000) + 3);
+  g_assert_cmpint (watch.longest_turn, <, G_USEC_PER_SEC / 2);
+  /* AddressSanitizer keeps what was freed. */
+#ifndef __SANITIZE_ADDRESS__
+  g_assert_cmpint (peak_memory () - memory, <, 32 * 1024);
+#endif
+}
+
 /* P35: one endless line. */
 static void
 test_p35_long_line (ToolFixture  *fixture,
@@ -392,6 +471,7 @@ main (int   argc,
   add ("/bash-tool/p28-no-terminal", test_p28_no_terminal);
   add ("/bash-tool/p30-stop", test_p30_stop);
   add ("/bash-tool/p34-flood", test_p34_flood);
+  add ("/bash-tool/p34-real-flood", test_p34_real_flood);
   add ("/bash-tool/p35-long-line", test_p35_long_line);
   add ("/bash-tool/p37-bytes", test_p37_bytes);
   add ("/bash-tool/p38-cut-character", test_p38_cut_character);
