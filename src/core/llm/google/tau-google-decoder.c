@@ -7,7 +7,7 @@
 
 /* Chunks of Google's streamGenerateContent → deltas. Pure but for the ids of calls, which the server may leave to us.
  *
- * Where pi and the wire differ, this reads the wire: an error object inside a chunk fails the answer, a blocked prompt is an
+ * Where pi and the wire differ, this reads the wire: an error inside a chunk fails the answer, a blocked prompt is an
  * error, and so are bytes that end without a finish reason. */
 
 typedef struct
@@ -153,12 +153,21 @@ take_finish_reason (Decoder    *self,
     }
 }
 
+/* The error of a chunk, in whatever form: an object, a mere text, or inside an array as without an event stream. */
+static JsonNode *
+find_error (JsonNode *chunk)
+{
+  JsonNode *error = tau_json_get (chunk, JSON_NODE_HOLDS_ARRAY (chunk) ? "0.error" : "error");
+
+  return error != NULL && !JSON_NODE_HOLDS_NULL (error) ? error : NULL;
+}
+
 static void
 take_error (Decoder    *self,
-            JsonNode   *chunk,
+            JsonNode   *error,
             const char *data)
 {
-  tau_decoder_fail (&self->base, "got status: %s. %s", tau_json_get_string (chunk, "error.status", "unknown"), data);
+  tau_decoder_fail (&self->base, "got status: %s. %s", tau_json_get_string (error, "status", "unknown"), data);
 }
 
 static void
@@ -177,9 +186,9 @@ take (TauDecoder *base,
       tau_decoder_bad_event (base, error);
       return;
     }
-  if (tau_json_get_object (chunk, "error") != NULL)
+  if (find_error (chunk) != NULL)
     {
-      take_error (self, chunk, data);
+      take_error (self, find_error (chunk), data);
       return;
     }
 
