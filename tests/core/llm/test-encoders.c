@@ -129,6 +129,7 @@ check_case (gconstpointer data)
   fields.headers = tau_json_get (json, "headers");
   fields.tool_choice = tau_json_get (json, "toolChoice");
   fields.metadata = tau_json_get (json, "metadata");
+  fields.thinking_budgets = tau_json_get (json, "thinkingBudgets");
   tau_thinking_level_from_string (tau_json_get_string (json, "thinking", "off"), &fields.thinking);
   request = tau_request_new (&fields);
 

@@ -91,6 +91,26 @@ encode_tools (GPtrArray *tools)
   return array;
 }
 
+/* Whether the model may call ("auto"), may not ("none") or must ("any"). */
+static void
+set_tool_choice (JsonObject *body,
+                 JsonNode   *choice)
+{
+  const char *name = tau_json_get_string (choice, NULL, NULL);
+  g_autofree char *mode = NULL;
+  JsonObject *calling, *config;
+
+  if (name == NULL)
+    return;
+
+  mode = g_ascii_strup (name, -1);
+  calling = json_object_new ();
+  json_object_set_string_member (calling, "mode", mode);
+  config = json_object_new ();
+  json_object_set_object_member (config, "functionCallingConfig", calling);
+  json_object_set_object_member (body, "toolConfig", config);
+}
+
 static JsonNode *
 encode_generation (TauRequest *request)
 {
@@ -133,7 +153,10 @@ encode_body (TauRequest *request)
   if (fields->system_prompt != NULL && fields->system_prompt[0] != '\0')
     json_object_set_object_member (body, "systemInstruction", encode_system (fields->system_prompt));
   if (fields->tools->len > 0)
-    json_object_set_array_member (body, "tools", encode_tools (fields->tools));
+    {
+      json_object_set_array_member (body, "tools", encode_tools (fields->tools));
+      set_tool_choice (body, fields->tool_choice);
+    }
   tau_json_object_set (body, "generationConfig", encode_generation (request));
 
   return tau_json_node_new_object (body);
