@@ -571,7 +571,111 @@ test_anthropic (Fixture      *fixture,
   g_assert_cmpstr (tau_test_server_get_header (fixture->server, 0, "anthropic-version"), ==, "2023-06-01");
 }
 
+#define GOOGLE_HELLO     "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Ja\"}]}}]}\r\n\r\n"
+#define GOOGLE_HELLO_END "data: {\"candidates\":[{\"finishReason\":\"STOP\"}]}\r\n\r\n"
+
+static void
+test_google (Fixture      *fixture,
+             gconstpointer data)
+{
+  check (fixture, &(TauTestResponse) { .body = GOOGLE_HELLO GOOGLE_HELLO_END, .chunk_size = 1 }, TAU_STOP_REASON_STOP, "Ja", NULL);
+  g_assert_cmpstr (tau_test_server_get_path (fixture->server, 0), ==, "/v1/models/m:streamGenerateContent");
+  g_assert_cmpstr (tau_test_server_get_header (fixture->server, 0, "x-goog-api-key"), ==, "secret");
+  g_assert_null (tau_test_server_get_header (fixture->server, 0, "authorization"));
+}
+
+static void
+test_google_cut (Fixture      *fixture,
+                 gconstpointer data)
+{
+  check (fixture, &(TauTestResponse) { .body = GOOGLE_HELLO GOOGLE_HELLO_END, .ending = TAU_TEST_ENDING_DROP_CHUNKED,
+                                       .cut_after = strlen (GOOGLE_HELLO) },
+         TAU_STOP_REASON_ERROR, "Ja", "Stream ended without a finish reason");
+}
+
+static void
+test_mistral (Fixture      *fixture,
+              gconstpointer data)
+{
+  fixture->fields.session_id = "s1";
+  check (fixture, &(TauTestResponse) { .body = HELLO HELLO_END, .chunk_size = 1 }, TAU_STOP_REASON_STOP, "Hello", NULL);
+  g_assert_cmpstr (tau_test_server_get_path (fixture->server, 0), ==, "/v1/v1/chat/completions");
+  g_assert_cmpstr (tau_test_server_get_header (fixture->server, 0, "authorization"), ==, "Bearer secret");
+  g_assert_cmpstr (tau_test_server_get_header (fixture->server, 0, "accept"), ==, "text/event-stream");
+  g_assert_cmpstr (tau_test_server_get_header (fixture->server, 0, "x-affinity"), ==, "s1");
+}
+
+/* The words of these two, and that they ask only once. */
+static void
+check_refusal (Fixture    *fixture,
+               const char *body,
+               const char *text)
+{
+  g_autoptr(TauAssistantMessage) message = NULL;
+
+  fixture->fields.max_retries = 2;
+  tau_test_server_push (fixture->server, &(TauTestResponse) { .status = 503, .content_type = "text/plain", .body = body });
+  start (fixture);
+  message = finish (fixture);
+  assert_answer (message, TAU_STOP_REASON_ERROR, "", text);
+  g_assert_cmpstr (tau_assistant_message_get_error_message (message), ==, text);
+  g_assert_cmpuint (tau_test_server_get_n_requests (fixture->server), ==, 1);
+}
+
+static void
+test_google_json_error (Fixture      *fixture,
+                        gconstpointer data)
+{
+  check_refusal (fixture, "{\"error\":{\"code\":503,\"status\":\"UNAVAILABLE\"}}", "{\"error\":{\"code\":503,\"status\":\"UNAVAILABLE\"}}");
+}
+
+static void
+test_google_text_error (Fixture      *fixture,
+                        gconstpointer data)
+{
+  check_refusal (fixture, "busy", "{\"error\":{\"message\":\"busy\",\"code\":503,\"status\":\"Service Unavailable\"}}");
+}
+
+static void
+test_mistral_error (Fixture      *fixture,
+                    gconstpointer data)
+{
+  check_refusal (fixture, "{\"message\":\"busy\"}", "Mistral API error (503): {\"message\":\"busy\"}");
+}
+
+/* Nobody listens there. */
+static void
+check_unreachable (Fixture    *fixture,
+                   const char *error_prefix)
+{
+  g_autoptr(TauModel) nobody = make_model (tau_model_get_api (fixture->model), "http://127.0.0.1:1");
+  g_autoptr(TauAssistantMessage) message = NULL;
+
+  fixture->fields.model = nobody;
+  start (fixture);
+  message = finish (fixture);
+  assert_answer (message, TAU_STOP_REASON_ERROR, "", error_prefix);
+}
+
+static void
+test_google_unreachable (Fixture      *fixture,
+                         gconstpointer data)
+{
+  check_unreachable (fixture, "fetch failed (127.0.0.1:1 refused the connection)");
+}
+
+static void
+test_mistral_unreachable (Fixture      *fixture,
+                          gconstpointer data)
+{
+  check_unreachable (fixture, "Unable to make request: TypeError: fetch failed (127.0.0.1:1 refused the connection)");
+}
+
 #define ADD(name, function) g_test_add ("/http-provider/" name, Fixture, NULL, set_up, function, tear_down)
+#define ADD_GOOGLE(name, function) \
+  g_test_add ("/http-provider/google/" name, Fixture, "google-generative-ai", set_up, function, tear_down)
+#define ADD_MISTRAL(name, function) \
+  g_test_add ("/http-provider/mistral/" name, Fixture, "mistral-conversations", set_up, function, tear_down)
 
 int
 main (int   argc,
@@ -605,6 +709,19 @@ main (int   argc,
   ADD ("many-at-once", test_many_at_once);
   ADD ("hooks", test_hooks);
   g_test_add ("/http-provider/anthropic", Fixture, "anthropic-messages", set_up, test_anthropic, tear_down);
+  ADD_GOOGLE ("answer", test_google);
+  ADD_GOOGLE ("cut", test_google_cut);
+  ADD_GOOGLE ("html", test_html);
+  ADD_GOOGLE ("empty", test_empty);
+  ADD_GOOGLE ("json-error", test_google_json_error);
+  ADD_GOOGLE ("text-error", test_google_text_error);
+  ADD_GOOGLE ("unreachable", test_google_unreachable);
+  ADD_MISTRAL ("answer", test_mistral);
+  ADD_MISTRAL ("cut", test_drop_chunked);
+  ADD_MISTRAL ("html", test_html);
+  ADD_MISTRAL ("empty", test_empty);
+  ADD_MISTRAL ("error", test_mistral_error);
+  ADD_MISTRAL ("unreachable", test_mistral_unreachable);
 
   return g_test_run ();
 }
