@@ -3,6 +3,8 @@
 
 #include "core/base/tau-json.h"
 #include "core/llm/anthropic/tau-anthropic-decoder.h"
+#include "core/llm/google/tau-google-decoder.h"
+#include "core/llm/mistral/tau-mistral-encoder.h"
 #include "core/llm/openai/tau-completions-decoder.h"
 #include "core/message/tau-message-convert.h"
 
@@ -366,7 +368,9 @@ assert_encodes (GPtrArray         *messages,
 static void
 check_transcript (Script *script)
 {
-  static const TauProtocol *(* const protocols[]) (void) = { tau_anthropic_protocol, tau_completions_protocol };
+  static const TauProtocol *(* const protocols[]) (void) = {
+    tau_anthropic_protocol, tau_completions_protocol, tau_google_protocol, tau_mistral_protocol,
+  };
   GPtrArray *messages = tau_agent_get_messages (script->fixture.agent);
 
   g_assert_cmpuint (messages->len, ==, script->said->len + (script->failed ? 1 : 0));

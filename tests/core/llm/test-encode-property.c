@@ -3,6 +3,8 @@
 
 #include "core/base/tau-json.h"
 #include "core/llm/anthropic/tau-anthropic-decoder.h"
+#include "core/llm/google/tau-google-decoder.h"
+#include "core/llm/mistral/tau-mistral-encoder.h"
 #include "core/llm/openai/tau-completions-decoder.h"
 #include "core/message/tau-message-convert.h"
 #include "support/tau-test-transcript.h"
@@ -36,7 +38,7 @@ check_member_cb (JsonObject *object,
                  gpointer    user_data)
 {
   /* Arguments are the model's own and go back as they came, escapes and all. */
-  if (!g_str_equal (name, "input") && !g_str_equal (name, "arguments"))
+  if (!g_str_equal (name, "input") && !g_str_equal (name, "arguments") && !g_str_equal (name, "args"))
     check_texts (node);
 }
 
@@ -170,13 +172,16 @@ is_answered (JsonArray  *messages,
   return FALSE;
 }
 
+/* Chat completions and their dialects: all calls are answered. */
 static void
-test_completions (void)
+test_completions (gconstpointer data)
 {
+  const TauProtocol *protocol = data;
+
   for (guint i = 0; i < N_TRANSCRIPTS; i++)
     {
       g_autoptr(GPtrArray) transcript = tau_test_random_transcript ((guint) g_test_rand_int_range (1, 16));
-      g_autoptr(JsonNode) body = encode (tau_completions_protocol (), transcript);
+      g_autoptr(JsonNode) body = encode (protocol, transcript);
       JsonArray *messages = tau_json_get_array (body, "messages");
 
       for (guint n = 0; n < json_array_get_length (messages); n++)
@@ -190,6 +195,61 @@ test_completions (void)
     }
 }
 
+static gboolean
+has_part (JsonNode   *turn,
+          const char *kind)
+{
+  JsonArray *parts = tau_json_get_array (turn, "parts");
+
+  for (guint i = 0; i < json_array_get_length (parts); i++)
+    if (tau_json_get (json_array_get_element (parts, i), kind) != NULL)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* No turn and no part is empty, and the turn behind a call has results. */
+static void
+check_google_turn (JsonNode *turn,
+                   JsonNode *next)
+{
+  JsonArray *parts = tau_json_get_array (turn, "parts");
+
+  g_assert_cmpuint (json_array_get_length (parts), >, 0);
+  for (guint i = 0; i < json_array_get_length (parts); i++)
+    {
+      JsonNode *part = json_array_get_element (parts, i);
+
+      g_assert_cmpstr (tau_json_get_string (part, "text", "none"), !=, "");
+      g_assert_true (tau_json_get (part, "text") != NULL || tau_json_get (part, "inlineData") != NULL
+                     || tau_json_get (part, "functionCall") != NULL || tau_json_get (part, "functionResponse") != NULL);
+    }
+
+  if (has_part (turn, "functionCall"))
+    {
+      g_assert_cmpstr (tau_json_get_string (turn, "role", NULL), ==, "model");
+      g_assert_nonnull (next);
+      g_assert_cmpstr (tau_json_get_string (next, "role", NULL), ==, "user");
+      g_assert_true (has_part (next, "functionResponse"));
+    }
+}
+
+static void
+test_google (void)
+{
+  for (guint i = 0; i < N_TRANSCRIPTS; i++)
+    {
+      g_autoptr(GPtrArray) transcript = tau_test_random_transcript ((guint) g_test_rand_int_range (1, 16));
+      g_autoptr(JsonNode) body = encode (tau_google_protocol (), transcript);
+      JsonArray *contents = tau_json_get_array (body, "contents");
+      guint n_turns = json_array_get_length (contents);
+
+      for (guint n = 0; n < n_turns; n++)
+        check_google_turn (json_array_get_element (contents, n),
+                           n + 1 < n_turns ? json_array_get_element (contents, n + 1) : NULL);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -197,7 +257,9 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/encode-property/anthropic", test_anthropic);
-  g_test_add_func ("/encode-property/completions", test_completions);
+  g_test_add_data_func ("/encode-property/completions", tau_completions_protocol (), test_completions);
+  g_test_add_func ("/encode-property/google", test_google);
+  g_test_add_data_func ("/encode-property/mistral", tau_mistral_protocol (), test_completions);
 
   return g_test_run ();
 }
