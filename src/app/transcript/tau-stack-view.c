@@ -149,6 +149,9 @@ allocate_list (TauStackView *self,
       self->over = over;
       gtk_adjustment_set_value (self->inner, value - over);
     }
+  /* Still moving: what was set last must be allocated all the same, since a list is not drawn without. Nothing is done
+   * here when the list rests. */
+  gtk_widget_size_allocate (self->list, &(GtkAllocation) { 0, -(int) self->over, width, self->list_height }, -1);
   return value;
 }
 

@@ -454,17 +454,27 @@ test_as_nobody (ToolFixture  *fixture,
 
 static const char *program;
 
-/* Root may do everything, so the cases run again as someone who may not. */
+/* Root may do everything, so the cases run again as someone who may not. That one may not enter every folder in which
+ * a build can be, so the program is copied to where it can be reached. */
 static void
 test_unprivileged (void)
 {
+  g_autoptr(TauTestDir) dir = tau_test_dir_new ();
+  g_autofree char *copy = tau_test_dir_build (dir, "program");
+  g_autoptr(GFile) from = g_file_new_for_path (program);
+  g_autoptr(GFile) to = g_file_new_for_path (copy);
   g_autoptr(GSubprocess) process = NULL;
   g_autoptr(GError) error = NULL;
   g_autofree char *output = NULL;
 
+  g_file_copy (from, to, G_FILE_COPY_NONE, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (chmod (copy, 0755), ==, 0);
+  g_assert_cmpint (chmod (tau_test_dir_get_path (dir), 0755), ==, 0);
+
   if (geteuid () == 0)
     process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE, &error, "setpriv", "--reuid=65534",
-                                "--regid=65534", "--clear-groups", program, "--as-nobody", NULL);
+                                "--regid=65534", "--clear-groups", copy, "--as-nobody", NULL);
   else
     process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE, &error, program, "--as-nobody", NULL);
   g_assert_no_error (error);
