@@ -365,13 +365,18 @@ tau_api_error_is_overflow (TauAssistantMessage *message,
 }
 
 /**
- * tau_api_error_is_retryable_text:
- * @text: the error text of a message
+ * tau_api_error_is_retryable:
+ * @message: an answer
+ * @context_window: tokens that the model can read, 0 if unknown
  *
- * Returns: whether the same request may do better in a while. An overflow never does; ask for that first
+ * Returns: whether it failed for a reason that may pass by itself; an overflow never does
  */
 gboolean
-tau_api_error_is_retryable_text (const char *text)
+tau_api_error_is_retryable (TauAssistantMessage *message,
+                            gint64               context_window)
 {
-  return matches (RETRYABLE_PATTERN, text);
+  const char *text = tau_assistant_message_get_error_message (message);
+
+  return tau_assistant_message_get_stop_reason (message) == TAU_STOP_REASON_ERROR && text != NULL
+         && !tau_api_error_is_overflow (message, context_window) && matches (RETRYABLE_PATTERN, text);
 }

@@ -35,6 +35,6 @@ char       *tau_api_error_text_for_object   (JsonNode *error);
 TauApiError tau_api_error_classify          (const char *text);
 gboolean    tau_api_error_is_overflow       (TauAssistantMessage *message, gint64 context_window);   /* window 0: unknown */
 gboolean    tau_api_error_is_overflow_text  (const char *text);
-gboolean    tau_api_error_is_retryable_text (const char *text);
+gboolean    tau_api_error_is_retryable      (TauAssistantMessage *message, gint64 context_window);
 
 G_END_DECLS

@@ -4,7 +4,7 @@
 
 #include "core/base/tau-error.h"
 #include "core/base/tau-json.h"
-#include "core/session/tau-answer-errors.h"
+#include "core/llm/tau-api-error.h"
 #include "core/session/tau-compaction.h"
 #include "core/session/tau-summarizer.h"
 #include "core/session/tau-token-count.h"
@@ -347,7 +347,7 @@ tau_agent_session_compact_if_needed (TauAgentSession     *self,
       || (!before_prompt && tau_assistant_message_get_stop_reason (answer) == TAU_STOP_REASON_ABORTED)
       || is_stale (self, TAU_MESSAGE (answer)))
     return FALSE;
-  if (is_from_current_model (self, answer) && tau_answer_overflowed (answer, self->model))
+  if (is_from_current_model (self, answer) && tau_api_error_is_overflow (answer, tau_agent_session_get_window (self)))
     return handle_overflow (self, answer, before_prompt);
   if (window == 0 || context_tokens (self, answer) <= window - reserve_tokens (self))
     return FALSE;

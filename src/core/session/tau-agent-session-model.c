@@ -67,6 +67,12 @@ set_level (TauAgentSession  *self,
   tau_agent_session_notify (self, TAU_AGENT_SESSION_PROP_THINKING_LEVEL);
 }
 
+gint64
+tau_agent_session_get_window (TauAgentSession *self)
+{
+  return self->model != NULL ? tau_model_get_context_window (self->model) : 0;
+}
+
 /* Makes a model the one that answers next, without recording it. */
 void
 tau_agent_session_apply_model (TauAgentSession *self,

@@ -96,6 +96,8 @@ void     tau_agent_session_sync          (TauAgentSession *self);
 void     tau_agent_session_begin         (TauAgentSession *self, const TauAgentSessionOptions *options);
 void     tau_agent_session_apply_model   (TauAgentSession *self, TauModel *model);
 
+gint64   tau_agent_session_get_window    (TauAgentSession *self);   /* tokens that the model can read, 0 if unknown */
+
 /* tau-agent-session-run.c */
 void     tau_agent_session_agent_event_cb (TauAgent *agent, const TauAgentEvent *event, gpointer user_data);
 gboolean tau_agent_session_go_on         (TauAgentSession *self, GError **error);   /* the agent continues without a new prompt */

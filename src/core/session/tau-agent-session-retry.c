@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/session/tau-agent-session-private.h"
 
-#include "core/session/tau-answer-errors.h"
+#include "core/llm/tau-api-error.h"
 
 /* A turn that failed for a passing reason is tried again after a growing pause. Each try is a run of its own. */
 
@@ -54,7 +54,7 @@ tau_agent_session_retry_later (TauAgentSession     *self,
                                TauAssistantMessage *answer)
 {
   int max = (int) CLAMP (tau_settings_get_int (self->settings, "retry.maxRetries", 3), 0, 1000);
-  gboolean retry = tau_answer_may_be_retried (answer, self->model) && tau_settings_get_bool (self->settings, "retry.enabled", TRUE);
+  gboolean retry = tau_api_error_is_retryable (answer, tau_agent_session_get_window (self)) && tau_settings_get_bool (self->settings, "retry.enabled", TRUE);
 
   if (!retry || self->retry_attempt >= max)
     {

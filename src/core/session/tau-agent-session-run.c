@@ -6,7 +6,7 @@
 #include "core/base/tau-id.h"
 #include "core/config/tau-prompt-templates.h"
 #include "core/config/tau-skills.h"
-#include "core/session/tau-answer-errors.h"
+#include "core/llm/tau-api-error.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -248,7 +248,7 @@ tau_agent_session_agent_event_cb (TauAgent            *agent,
   if (event->kind == TAU_AGENT_EVENT_MESSAGE_END && TAU_IS_ASSISTANT_MESSAGE (event->message)
       && tau_assistant_message_get_stop_reason (TAU_ASSISTANT_MESSAGE (event->message)) != TAU_STOP_REASON_ERROR)
     {
-      if (!tau_answer_overflowed (TAU_ASSISTANT_MESSAGE (event->message), self->model))
+      if (!tau_api_error_is_overflow (TAU_ASSISTANT_MESSAGE (event->message), tau_agent_session_get_window (self)))
         self->overflow_handled = FALSE;
       tau_agent_session_retry_succeeded (self);
     }

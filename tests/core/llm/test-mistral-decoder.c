@@ -40,6 +40,15 @@ static const DecoderCase cases[] = {
            "{\"index\":1,\"id\":\"bbbbbbbbb\",\"function\":{\"name\":\"pwd\",\"arguments\":\"{}\"}}]")
     END ("tool_calls") DONE, "call aaaaaaaaa ls {}\ncall bbbbbbbbb pwd {}\n0 0 0 0\ntoolUse", TOOLS },
 
+  { "calls-without-ids",
+    DELTA ("\"tool_calls\":[{\"index\":0,\"id\":\"null\",\"function\":{\"name\":\"ls\",\"arguments\":\"{}\"}},"
+           "{\"index\":1,\"function\":{\"name\":\"pwd\",\"arguments\":\"{}\"}}]")
+    END ("tool_calls") DONE, "call toolcall0 ls {}\ncall toolcall1 pwd {}\n0 0 0 0\ntoolUse", TOOLS },
+  { "call-then-null-id",
+    DELTA (CALL ("\"index\":0,\"id\":\"abcdefghi\",\"function\":{\"name\":\"read\",\"arguments\":\"{\\\"path\\\":\"}"))
+    DELTA (CALL ("\"index\":0,\"id\":\"null\",\"function\":{\"arguments\":\"\\\"a\\\"}\"}"))
+    END ("tool_calls") DONE, "call abcdefghi read {\"path\":\"a\"}\n0 0 0 0\ntoolUse", TOOLS },
+
   { "length", DELTA (TEXT ("a")) END ("length") DONE, "text 'a'\n0 0 0 0\nlength", "\"finish_reason\":\"length\"" },
   { "model-length", DELTA (TEXT ("a")) END ("model_length") DONE, "text 'a'\n0 0 0 0\nlength", "\"finish_reason\":\"model_length\"" },
   { "error-reason", DELTA (TEXT ("a")) END ("error") DONE, "text 'a'\n0 0 0 0\nerror: Provider finish_reason: error", "\"finish_reason\":\"error\"" },
@@ -50,6 +59,7 @@ static const DecoderCase cases[] = {
     DONE, "text 'a'\n20 7 30 57\nstop", STOP },
 
   { "error-object", DELTA (TEXT ("a")) DATA ("{\"error\":{\"message\":\"busy\"}}"), "text 'a'\n0 0 0 0\nerror: busy", "\"error\"" },
+  { "error-frame", DELTA (TEXT ("a")) DATA ("{\"object\":\"error\",\"message\":\"busy\",\"code\":3505}"), "text 'a'\n0 0 0 0\nerror: busy", "\"error\"" },
   { "error-text", DELTA (TEXT ("a")) DATA ("{\"error\":\"busy\"}"), "text 'a'\n0 0 0 0\nerror: \"busy\"", "\"error\"" },
 };
 

@@ -418,8 +418,8 @@ test_names (Fixture       *self,
     { "/", "----" }, { "/home/u/x.y", "--home-u-x.y--" }, { "/a/b/", "--a-b---" }, { "//double", "---double--" },
     { "C:\\Users\\me\\proj", "--C--Users-me-proj--" }, { "relative/x", "--relative-x--" },
   };
-  g_autofree char *path = tau_session_file_build_path ("/root", NULL, "/a b", 1767323045678, "id");
-  g_autofree char *other = tau_session_file_build_path ("/root", "/folder", "/a b", 1767323045678, "id");
+  g_autofree char *path = tau_session_file_build_path ("/sessions", NULL, "/a b", 1767323045678, "id");
+  g_autofree char *other = tau_session_file_build_path ("/sessions", "/folder", "/a b", 1767323045678, "id");
 
   for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
     {
@@ -427,7 +427,7 @@ test_names (Fixture       *self,
 
       g_assert_cmpstr (encoded, ==, pairs[i][1]);
     }
-  g_assert_cmpstr (path, ==, "/root/--a b--/2026-01-02T03-04-05-678Z_id.jsonl");
+  g_assert_cmpstr (path, ==, "/sessions/--a b--/2026-01-02T03-04-05-678Z_id.jsonl");
   g_assert_cmpstr (other, ==, "/folder/2026-01-02T03-04-05-678Z_id.jsonl");
 }
 

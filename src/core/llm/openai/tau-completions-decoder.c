@@ -5,6 +5,7 @@
 
 #include "core/base/tau-json.h"
 #include "core/llm/openai/tau-completions-encoder.h"
+#include "core/llm/tau-encoder.h"
 
 /* Chunks of chat completions → deltas. Pure.
  *
@@ -13,6 +14,7 @@
  *  - only the first choice counts, by its index and not by its place in the chunk;
  *  - content may be an array of parts (Mistral's reasoning models);
  *  - fragments of a call that carry neither index nor id belong to the last call; a new id under an old index is a new call;
+ *  - a chunk whose object is "error" (Mistral, vLLM) is one, and its message is the text;
  *  - the end of the bytes without finish_reason and without [DONE] is an error, and so is [DONE] behind nothing. */
 
 #define NO_BLOCK G_MAXUINT
@@ -171,14 +173,27 @@ find_call (Decoder    *self,
   return NULL;
 }
 
+/* Mistral wants nine letters and digits for each call, and sometimes sends none: pi's rule makes them from the index, so that
+ * parallel calls can be told apart. A real id that comes later still replaces it. */
+static char *
+make_mistral_id (Decoder *self,
+                 gint64   wire_index)
+{
+  g_autofree char *seed = g_strdup_printf ("toolcall%" G_GINT64_FORMAT, wire_index >= 0 ? wire_index : (gint64) self->calls->len);
+  g_autofree char *hash = tau_encoder_short_hash (seed);
+
+  return g_strndup (strlen (seed) == 9 ? seed : hash, 9);
+}
+
 static Call *
 add_call (Decoder    *self,
           gint64      wire_index,
           const char *id,
           const char *name)
 {
+  g_autofree char *made = self->mistral && id == NULL ? make_mistral_id (self, wire_index) : NULL;
   Call call = {
-    .index = open_block (self, TAU_DELTA_TOOL_CALL_START, TAU_DELTA_TOOL_CALL_END, id, name),
+    .index = open_block (self, TAU_DELTA_TOOL_CALL_START, TAU_DELTA_TOOL_CALL_END, made != NULL ? made : id, name),
     .wire_index = wire_index,
     .id = id != NULL && id[0] != '\0' ? g_strdup (id) : NULL,
     .has_name = name != NULL && name[0] != '\0',
@@ -208,12 +223,22 @@ complete_call (Decoder    *self,
   tau_decoder_call (&self->base, call->index, late_id ? id : NULL, late_name ? name : NULL);
 }
 
+/* Mistral writes the word null where it has no id. */
+static const char *
+get_call_id (Decoder  *self,
+             JsonNode *entry)
+{
+  const char *id = tau_json_get_string (entry, "id", NULL);
+
+  return self->mistral && id != NULL && (*id == '\0' || g_str_equal (id, "null")) ? NULL : id;
+}
+
 static void
 take_call (Decoder  *self,
            JsonNode *entry)
 {
   gint64 wire_index = tau_json_get_int (entry, "index", -1);
-  const char *id = tau_json_get_string (entry, "id", NULL);
+  const char *id = get_call_id (self, entry);
   const char *name = tau_json_get_string (entry, "function.name", NULL);
   const char *fragment = tau_json_get_string (entry, "function.arguments", NULL);
   g_autofree char *whole = NULL;
@@ -445,6 +470,11 @@ take (TauDecoder *base,
   if (is_error (tau_json_get (chunk, "error")))
     {
       tau_decoder_take_error (base, tau_api_error_text_for_object (tau_json_get (chunk, "error")));
+      return;
+    }
+  if (g_str_equal (tau_json_get_string (chunk, "object", ""), "error"))
+    {
+      tau_decoder_take_error (base, tau_api_error_text_for_object (chunk));
       return;
     }
   take_head (self, chunk);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/session/tau-answer-errors.h"
-
-#include "core/base/tau-json.h"
+#include "core/llm/tau-api-error.h"
 
 static TauAssistantMessage *
 answer_of (TauStopReason  reason,
@@ -24,8 +22,8 @@ check (const char *text,
 {
   g_autoptr(TauAssistantMessage) answer = answer_of (TAU_STOP_REASON_ERROR, text, 0, 0);
 
-  g_assert_cmpint (tau_answer_overflowed (answer, NULL), ==, overflow);
-  g_assert_cmpint (tau_answer_may_be_retried (answer, NULL), ==, retry);
+  g_assert_cmpint (tau_api_error_is_overflow (answer, 0), ==, overflow);
+  g_assert_cmpint (tau_api_error_is_retryable (answer, 0), ==, retry);
 }
 
 static void
@@ -51,20 +49,18 @@ test_texts (void)
 static void
 test_silent (void)
 {
-  g_autoptr(JsonNode) json = tau_json_parse ("{\"id\":\"m\",\"api\":\"a\",\"baseUrl\":\"http://x\",\"contextWindow\":1000}", -1, NULL);
-  g_autoptr(TauModel) model = tau_model_new_from_json ("p", json, NULL);
   g_autoptr(TauAssistantMessage) over = answer_of (TAU_STOP_REASON_STOP, NULL, 1001, 5);
   g_autoptr(TauAssistantMessage) full = answer_of (TAU_STOP_REASON_STOP, NULL, 1000, 5);
   g_autoptr(TauAssistantMessage) cut = answer_of (TAU_STOP_REASON_LENGTH, NULL, 990, 0);
   g_autoptr(TauAssistantMessage) less = answer_of (TAU_STOP_REASON_LENGTH, NULL, 989, 0);
   g_autoptr(TauAssistantMessage) said = answer_of (TAU_STOP_REASON_LENGTH, NULL, 990, 1);
 
-  g_assert_true (tau_answer_overflowed (over, model));
-  g_assert_false (tau_answer_overflowed (over, NULL));
-  g_assert_false (tau_answer_overflowed (full, model));
-  g_assert_true (tau_answer_overflowed (cut, model));
-  g_assert_false (tau_answer_overflowed (less, model));
-  g_assert_false (tau_answer_overflowed (said, model));
+  g_assert_true (tau_api_error_is_overflow (over, 1000));
+  g_assert_false (tau_api_error_is_overflow (over, 0));
+  g_assert_false (tau_api_error_is_overflow (full, 1000));
+  g_assert_true (tau_api_error_is_overflow (cut, 1000));
+  g_assert_false (tau_api_error_is_overflow (less, 1000));
+  g_assert_false (tau_api_error_is_overflow (said, 1000));
 }
 
 int
@@ -72,7 +68,7 @@ main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/answer-errors/texts", test_texts);
-  g_test_add_func ("/answer-errors/silent", test_silent);
+  g_test_add_func ("/api-error/texts", test_texts);
+  g_test_add_func ("/api-error/silent", test_silent);
   return g_test_run ();
 }
