@@ -24,6 +24,8 @@ class Tap:
         print(f'{"ok" if ok else "not ok"} {self.count} {name}')
         for line in details:
             print(f'# {line}')
+        if not ok:
+            print('\n  '.join([name, *details]), file=sys.stderr)  # the log of a failed test shows this
         sys.stdout.flush()
 
 

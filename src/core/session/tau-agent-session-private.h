@@ -41,6 +41,7 @@ struct _TauAgentSession
   TauSessionState   state;
   GPtrArray        *idle_tasks;        /* of GTask, owned: who waits for idle */
   GPtrArray        *held_messages;     /* of TauMessage: a prompt that waits for a compaction; nullable */
+  GPtrArray        *made_messages;     /* of TauMessage: by the run that is about to end; nullable */
   TauAssistantMessage *last_answer;    /* of the run that is on or just ended; nullable */
   gboolean          stopping;          /* the user stopped: queues wait */
   gboolean          closed;

@@ -28,6 +28,19 @@ become_idle (TauAgentSession *self)
     g_task_return_boolean (g_ptr_array_index (tasks, i), TRUE);
 }
 
+/* Whoever hears of the end may send the next prompt at once. So it is told when the agent rests, not a moment before. */
+static void
+tell_end (TauAgentSession *self)
+{
+  g_autoptr(GPtrArray) messages = g_steal_pointer (&self->made_messages);
+
+  if (messages != NULL && !self->closed)
+    tau_agent_session_emit (self, &(TauSessionEvent) {
+      .kind = TAU_SESSION_EVENT_AGENT,
+      .agent = &(TauAgentEvent) { .kind = TAU_AGENT_EVENT_AGENT_END, .messages = messages },
+    });
+}
+
 static void
 run_over_cb (GObject      *object,
              GAsyncResult *result,
@@ -36,6 +49,7 @@ run_over_cb (GObject      *object,
   g_autoptr(TauAgentSession) self = user_data;
 
   tau_agent_wait_for_idle_finish (TAU_AGENT (object), result, NULL);
+  tell_end (self);
   tau_agent_session_after_run (self);
 }
 
@@ -220,6 +234,7 @@ before_listeners (TauAgentSession     *self,
       break;
     case TAU_AGENT_EVENT_AGENT_END:
       g_list_store_remove_all (self->tool_runs);
+      self->made_messages = g_ptr_array_ref (event->messages);
       break;
     case TAU_AGENT_EVENT_AGENT_START:
     case TAU_AGENT_EVENT_TURN_START:
@@ -243,7 +258,8 @@ tau_agent_session_agent_event_cb (TauAgent            *agent,
   if (self->closed)
     return;
   before_listeners (self, event);
-  tau_agent_session_emit (self, &(TauSessionEvent) { .kind = TAU_SESSION_EVENT_AGENT, .agent = event });
+  if (event->kind != TAU_AGENT_EVENT_AGENT_END)
+    tau_agent_session_emit (self, &(TauSessionEvent) { .kind = TAU_SESSION_EVENT_AGENT, .agent = event });
 
   if (event->kind == TAU_AGENT_EVENT_MESSAGE_END && TAU_IS_ASSISTANT_MESSAGE (event->message)
       && tau_assistant_message_get_stop_reason (TAU_ASSISTANT_MESSAGE (event->message)) != TAU_STOP_REASON_ERROR)

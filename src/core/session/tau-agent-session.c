@@ -105,6 +105,7 @@ tau_agent_session_finalize (GObject *object)
   g_clear_pointer (&self->skills, g_ptr_array_unref);
   g_clear_pointer (&self->templates, g_ptr_array_unref);
   g_clear_pointer (&self->held_messages, g_ptr_array_unref);
+  g_clear_pointer (&self->made_messages, g_ptr_array_unref);
   g_ptr_array_unref (self->steering);
   g_ptr_array_unref (self->follow_ups);
   g_ptr_array_unref (self->held_bash);

@@ -110,6 +110,50 @@ test_queue (Fixture       *self,
   g_assert_null (strstr (tau_test_server_get_body (self->server, 1), "later"));
 }
 
+static gboolean
+prompt_again_cb (gpointer user_data)
+{
+  Fixture *self = user_data;
+  g_autoptr(GError) error = NULL;
+
+  tau_agent_session_prompt (self->session, "2", NULL, TAU_DELIVERY_PROMPT, &error);
+  g_assert_no_error (error);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+end_cb (TauAgentSession       *session,
+        const TauSessionEvent *event,
+        gpointer               user_data)
+{
+  if (event->kind != TAU_SESSION_EVENT_AGENT || event->agent->kind != TAU_AGENT_EVENT_AGENT_END)
+    return;
+  g_signal_handlers_disconnect_by_func (session, end_cb, user_data);
+  g_idle_add_full (G_PRIORITY_HIGH, prompt_again_cb, user_data, NULL);
+}
+
+/* A client that hears of the end sends the next prompt at once, before anything else here comes to its turn. */
+static void
+test_prompt_at_the_end (Fixture       *self,
+                        gconstpointer  data)
+{
+  g_autofree char *entries = NULL;
+
+  fixture_open (self, (TauAgentSessionOptions) { 0 });
+  tau_test_server_push (self->server, &(TauTestResponse) { .body = ANSWER ("Never complete"), .ending = TAU_TEST_ENDING_HANG, .cut_after = 140 });
+  fixture_answer (self, ANSWER ("Two."));
+  g_signal_connect (self->session, "event", G_CALLBACK (end_cb), self);
+  fixture_prompt (self, "1");
+  tau_test_wait_until (tau_agent_session_get_draft (self->session) != NULL
+                       && tau_draft_get_n_blocks (tau_agent_session_get_draft (self->session)) > 0);
+  tau_agent_session_abort (self->session);
+  tau_test_wait_until (tau_test_server_get_n_requests (self->server) == 2);
+  fixture_wait (self);
+  entries = fixture_dup_entries (self);
+  g_assert_true (g_str_has_suffix (entries, "user assistant user assistant"));
+}
+
 static void
 test_take_queued (Fixture       *self,
                   gconstpointer  data)
@@ -402,6 +446,7 @@ main (int    argc,
   ADD ("reopen", test_reopen);
   ADD ("tool", test_tool);
   ADD ("queue", test_queue);
+  ADD ("prompt-at-the-end", test_prompt_at_the_end);
   ADD ("take-queued", test_take_queued);
   ADD ("abort", test_abort);
   ADD ("close-while-streaming", test_close_while_streaming);
