@@ -23,6 +23,7 @@ MAY_INCLUDE = {
     'core/session': 'core/agent core/llm core/tool core/message core/markdown core/config core/base',
     'app': 'core/session core/tool core/message core/markdown core/config core/llm core/base',
     'cli': 'core/session core/tool core/llm core/message core/config core/base',
+    'guard': '',  # a program of its own that includes nothing
     '': 'app core/base',  # main.c
 }
 
@@ -41,7 +42,7 @@ TRANSLATED_UI = re.compile(r'translatable="(?:yes|true|1)"')
 TAG = 'SPDX-License-Identifier: MIT'
 TAGGED_SUFFIXES = {'.c', '.h', '.py', '.ui', '.css', '.xml', '.svg', '.in', '.sh', '.supp'}
 GENERATED = {'config.h'}
-PROGRAMS = {'tau-agent', 'tau-core', 'tau-app', 'tau-test-support'}
+PROGRAMS = {'tau-agent', 'tau-guard', 'tau-core', 'tau-app', 'tau-test-support'}
 
 
 def layer_of(path):

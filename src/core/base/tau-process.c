@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/base/tau-process.h"
 
+#include "core/base/tau-guard.h"
 #include "core/base/tau-priority.h"
 
 #include <fcntl.h>
@@ -35,6 +36,7 @@ struct _TauProcess
   gpointer             output_data;
 
   GTask        *task;     /* owned while running, as are the sources */
+  int           guard;    /* socket of the guard, not ours; -1 if there is none */
   pid_t         pid;
   GInputStream *output;   /* our end of the pipe */
   guint8       *buffer;
@@ -243,8 +245,11 @@ cancelled_cb (GCancellable *cancellable,
 static void
 child_setup (gpointer user_data)
 {
+  TauProcess *self = user_data;
+
   setsid ();
   prctl (PR_SET_PDEATHSIG, SIGKILL);
+  tau_guard_register (self->guard);
 }
 
 static gboolean
@@ -257,9 +262,10 @@ spawn (TauProcess *self,
   if (!g_unix_open_pipe (fds, FD_CLOEXEC, error))
     return FALSE;
 
+  self->guard = tau_guard_get_socket ();
   started = g_spawn_async_with_pipes_and_fds (self->cwd, (const char * const *) self->argv, (const char * const *) self->env,
                                               G_SPAWN_SEARCH_PATH_FROM_ENVP | G_SPAWN_DO_NOT_REAP_CHILD,
-                                              child_setup, NULL, -1, fds[1], fds[1], NULL, NULL, 0,
+                                              child_setup, self, -1, fds[1], fds[1], NULL, NULL, 0,
                                               &self->pid, NULL, NULL, NULL, error);
   close (fds[1]);
   if (started)
