@@ -190,7 +190,8 @@ edit_file (gpointer       data,
   g_autofree char *bytes = NULL;
   g_autoptr(TauEditResult) result = NULL;
   g_autoptr(JsonNode) details = NULL;
-  g_autoptr(GString) text = NULL;
+  g_autoptr(GString) text = g_string_new (NULL);
+  TauIoPiece piece;
   gboolean drifted;
   gsize length;
 
@@ -198,15 +199,18 @@ edit_file (gpointer       data,
     return NULL;
   drifted = tau_file_record_has_drifted (job->record, job->path, bytes, length);
   result = tau_edit_apply (job->given_path, bytes, length, job->edits, job->n_edits, error);
-  if (result == NULL || !tau_file_replace (job->path, result->bytes->str, result->bytes->len, error))
+  if (result == NULL)
+    return NULL;
+
+  g_string_append_printf (text, "Successfully replaced %u block(s) in %s.", job->n_edits, job->given_path);
+  piece = (TauIoPiece) { result->bytes->str, result->bytes->len };
+  if (!tau_file_replace (job->path, &piece, 1, text, error))
     return NULL;
   /* After a drift the model still knows an older text: only a read can end that. */
   if (!drifted)
     tau_file_record_note_bytes (job->record, job->path, result->bytes->str, result->bytes->len);
 
   details = make_details (result);
-  text = g_string_new (NULL);
-  g_string_append_printf (text, "Successfully replaced %u block(s) in %s.", job->n_edits, job->given_path);
   if (result->inexact)
     g_string_append (text, "\n[Not every oldText matched exactly; differences of quotes, dashes, spaces and Unicode forms were ignored.]");
   if (drifted)

@@ -73,20 +73,20 @@ write_file (gpointer       data,
             GError       **error)
 {
   WriteJob *job = data;
+  const TauIoPiece piece = { job->content, job->length };
   g_autofree char *folder = g_path_get_dirname (job->path);
-  g_autofree char *text = NULL;
+  g_autoptr(GString) text = g_string_new (NULL);
 
   if (g_mkdir_with_parents (folder, 0777) != 0)
     {
       tau_file_error_set (error, errno, "mkdir", folder);
       return NULL;
     }
-  if (!check_drift (job, error) || !tau_file_replace (job->path, job->content, job->length, error))
+  g_string_append_printf (text, "Successfully wrote %" G_GSIZE_FORMAT " bytes to %s", job->length, job->given_path);
+  if (!check_drift (job, error) || !tau_file_replace (job->path, &piece, 1, text, error))
     return NULL;
   tau_file_record_note_bytes (job->record, job->path, job->content, job->length);
-
-  text = g_strdup_printf ("Successfully wrote %" G_GSIZE_FORMAT " bytes to %s", job->length, job->given_path);
-  return tau_tool_outcome_new_text (text, NULL);
+  return tau_tool_outcome_new_text (text->str, NULL);
 }
 
 static void

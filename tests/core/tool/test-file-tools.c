@@ -300,8 +300,10 @@ test_p45_metadata (ToolFixture  *fixture,
     g_assert_cmpint (getxattr (path, "user.tau", value, sizeof value), ==, 4);
 
   g_assert_cmpint (link (path, twin), ==, 0);
-  check (fixture, "write", "Successfully wrote 6 bytes to script", "{'path':'script','content':'longer'}");
-  check (fixture, "edit", "Successfully replaced 1 block(s) in twin.", "{'path':'twin','oldText':'longer','newText':'s'}");
+  check (fixture, "write", "Successfully wrote 6 bytes to script\n[This file has 2 names (hard links). It was written in place, so all of them show the change.]",
+         "{'path':'script','content':'longer'}");
+  check (fixture, "edit", "Successfully replaced 1 block(s) in twin.\n[This file has 2 names (hard links). It was written in place, so all of them show the change.]",
+         "{'path':'twin','oldText':'longer','newText':'s'}");
   check_file (fixture, "script", "s");
   g_assert_cmpint (stat (path, &after), ==, 0);
   g_assert_cmpint (after.st_nlink, ==, 2);
