@@ -39,7 +39,8 @@ is_blank (const char *line,
 
 static void
 read_lines (TauSessionText *self,
-            GBytes         *bytes)
+            GBytes         *bytes,
+            gint64          offset)
 {
   Reading reading = { self, bytes };
   gsize length;
@@ -47,21 +48,23 @@ read_lines (TauSessionText *self,
   const char *end = start + length;
   const char *at = start;
 
-  if (length >= 3 && memcmp (at, "\xEF\xBB\xBF", 3) == 0)
+  if (offset == 0 && length >= 3 && memcmp (at, "\xEF\xBB\xBF", 3) == 0)
     at += 3;
   while (at < end)
     {
       const char *newline = memchr (at, '\n', (gsize) (end - at));
       const char *line_end = newline != NULL ? newline : end;
       gsize line_length = (gsize) (line_end - at);
+      guint n_before = self->lines->len;
       gboolean intact = tau_session_scan_line (at, line_length, object_cb, &reading);
 
       if (!intact)
         self->n_broken++;
       if (newline == NULL && !is_blank (at, line_length))
         {
-          self->lacks_newline = intact;
-          self->torn_at = intact ? -1 : (gint64) (at - start);
+          /* What is cut off must not hold anything that can be read. */
+          self->lacks_newline = intact || self->lines->len > n_before;
+          self->torn_at = self->lacks_newline ? -1 : offset + (gint64) (at - start);
         }
       at = newline != NULL ? newline + 1 : end;
     }
@@ -110,6 +113,45 @@ read_all (int          fd,
 }
 
 /**
+ * tau_session_text_read_from:
+ * @path: a session file
+ * @offset: where a line begins
+ * @error: return location
+ *
+ * Blocking; fails only if the bytes cannot be had.
+ *
+ * Returns: (transfer full) (nullable): what stands in it from there on
+ */
+TauSessionText *
+tau_session_text_read_from (const char *path,
+                            gint64      offset,
+                            GError    **error)
+{
+  g_autoptr(TauSessionText) self = NULL;
+  g_autoptr(GBytes) bytes = NULL;
+  struct stat info;
+  int fd = open_regular (path, &info, error);
+
+  if (fd < 0)
+    return NULL;
+  if (offset > 0)
+    lseek (fd, offset, SEEK_SET);
+  bytes = read_all (fd, path, (gsize) MAX (0, info.st_size - offset), error);
+  g_close (fd, NULL);
+  if (bytes == NULL)
+    return NULL;
+
+  self = g_new0 (TauSessionText, 1);
+  self->lines = g_ptr_array_new_with_free_func ((GDestroyNotify) tau_session_entry_unref);
+  self->size = offset + (gint64) g_bytes_get_size (bytes);
+  self->device = info.st_dev;
+  self->inode = info.st_ino;
+  self->torn_at = -1;
+  read_lines (self, bytes, offset);
+  return g_steal_pointer (&self);
+}
+
+/**
  * tau_session_text_read:
  * @path: a session file
  * @error: return location
@@ -122,26 +164,7 @@ TauSessionText *
 tau_session_text_read (const char *path,
                        GError    **error)
 {
-  g_autoptr(TauSessionText) self = NULL;
-  g_autoptr(GBytes) bytes = NULL;
-  struct stat info;
-  int fd = open_regular (path, &info, error);
-
-  if (fd < 0)
-    return NULL;
-  bytes = read_all (fd, path, (gsize) info.st_size, error);
-  g_close (fd, NULL);
-  if (bytes == NULL)
-    return NULL;
-
-  self = g_new0 (TauSessionText, 1);
-  self->lines = g_ptr_array_new_with_free_func ((GDestroyNotify) tau_session_entry_unref);
-  self->size = (gint64) g_bytes_get_size (bytes);
-  self->device = info.st_dev;
-  self->inode = info.st_ino;
-  self->torn_at = -1;
-  read_lines (self, bytes);
-  return g_steal_pointer (&self);
+  return tau_session_text_read_from (path, 0, error);
 }
 
 /**

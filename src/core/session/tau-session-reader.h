@@ -30,6 +30,7 @@ typedef struct
 } TauSessionText;
 
 TauSessionText *tau_session_text_read (const char *path, GError **error);
+TauSessionText *tau_session_text_read_from (const char *path, gint64 offset, GError **error);   /* behind what is known */
 void            tau_session_text_free (TauSessionText *self);
 gboolean        tau_session_text_has_header (TauSessionText *self);   /* the first object is one */
 

@@ -2,6 +2,8 @@
 #include "config.h"
 #include "core/session/tau-session-writer.h"
 
+#include "core/session/tau-session-lease.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
@@ -32,23 +34,37 @@ fail (GError    **error,
 TauSessionTail
 tau_session_tail_of (TauSessionText *text)
 {
-  return (TauSessionTail) { text->size, text->device, text->inode, text->lacks_newline, text->torn_at };
+  return (TauSessionTail) {
+    .size = text->size,
+    .device = text->device,
+    .inode = text->inode,
+    .lacks_newline = text->lacks_newline,
+    .torn_at = text->torn_at,
+  };
 }
 
 /**
- * tau_session_tail_matches:
+ * tau_session_tail_compare:
  * @self: what we know
- * @fd: the file
+ * @fd: the file, open for reading
  *
- * Returns: whether nobody else wrote to the file or replaced it
+ * Reads at most as many bytes as @self remembers.
+ *
+ * Returns: what others did to the file
  */
-gboolean
-tau_session_tail_matches (const TauSessionTail *self,
+TauSessionChange
+tau_session_tail_compare (const TauSessionTail *self,
                           int                   fd)
 {
+  char last[sizeof self->last];
   struct stat info;
 
-  return fstat (fd, &info) == 0 && info.st_size == self->size && info.st_ino == self->inode && info.st_dev == self->device;
+  if (fstat (fd, &info) != 0 || info.st_ino != self->inode || info.st_dev != self->device || info.st_size < self->size)
+    return TAU_SESSION_CHANGE_OTHER;
+  if (pread (fd, last, self->n_last, self->size - (gint64) self->n_last) != (gssize) self->n_last
+      || memcmp (last, self->last, self->n_last) != 0)
+    return TAU_SESSION_CHANGE_OTHER;
+  return info.st_size == self->size ? TAU_SESSION_CHANGE_NONE : TAU_SESSION_CHANGE_GREW;
 }
 
 /**
@@ -80,7 +96,7 @@ tau_session_tail_mend (TauSessionTail *self,
  * @self: what we know
  * @fd: the file, of which we know the end
  *
- * Remembers which file this is.
+ * Remembers which file this is, and its last bytes.
  */
 void
 tau_session_tail_update (TauSessionTail *self,
@@ -92,15 +108,18 @@ tau_session_tail_update (TauSessionTail *self,
     return;
   self->device = info.st_dev;
   self->inode = info.st_ino;
+  self->n_last = (gsize) MIN (self->size, (gint64) sizeof self->last);
+  if (pread (fd, self->last, self->n_last, self->size - (gint64) self->n_last) != (gssize) self->n_last)
+    self->n_last = 0;
 }
 
 /**
  * tau_session_writer_open:
  * @path: a session file
- * @create: it must not exist yet, or be empty; folders are made as needed
+ * @create: it need not exist; folders are made as needed
  * @error: return location
  *
- * Returns: a descriptor that appends, or -1
+ * Returns: a descriptor that appends and reads, or -1
  */
 int
 tau_session_writer_open (const char *path,
@@ -108,7 +127,6 @@ tau_session_writer_open (const char *path,
                          GError    **error)
 {
   g_autofree char *folder = g_path_get_dirname (path);
-  struct stat info;
   int fd;
 
   if (create && g_mkdir_with_parents (folder, 0777) != 0)
@@ -116,16 +134,10 @@ tau_session_writer_open (const char *path,
       fail (error, folder);
       return -1;
     }
-  fd = g_open (path, O_WRONLY | O_APPEND | O_CLOEXEC | (create ? O_CREAT : 0), 0600);
+  fd = g_open (path, O_RDWR | O_APPEND | O_CLOEXEC | (create ? O_CREAT : 0), 0600);
   if (fd < 0)
     {
       fail (error, path);
-      return -1;
-    }
-  if (create && fstat (fd, &info) == 0 && info.st_size > 0)
-    {
-      g_close (fd, NULL);
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS, _("%s was made by another program meanwhile"), path);
       return -1;
     }
   return fd;
@@ -201,8 +213,14 @@ write_all (int         fd,
   return TRUE;
 }
 
-static void
-sync_folder (const char *path)
+/**
+ * tau_session_writer_sync_folder:
+ * @path: a file
+ *
+ * Makes sure that its name is on the disk. Blocking.
+ */
+void
+tau_session_writer_sync_folder (const char *path)
 {
   g_autofree char *folder = g_path_get_dirname (path);
   int fd = g_open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
@@ -214,70 +232,82 @@ sync_folder (const char *path)
 }
 
 /* A complete and synced file beside the other, under a name that pi does not look at. */
-static gboolean
+static int
 write_copy (const char *path,
             GPtrArray  *lines,
             GError    **error)
 {
   g_autoptr(GString) text = g_string_new (NULL);
-  int fd = g_open (path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  gboolean ok;
+  int fd = g_open (path, O_RDWR | O_APPEND | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
   if (fd < 0)
-    return fail (error, path);
+    {
+      fail (error, path);
+      return -1;
+    }
   for (guint i = 0; i < lines->len; i++)
     append_line (text, g_ptr_array_index (lines, i));
-  ok = write_all (fd, text->str, text->len) && fsync (fd) == 0;
-  if (!ok)
-    fail (error, path);
+  if (tau_session_lease_take (fd, path, error))
+    {
+      if (write_all (fd, text->str, text->len) && fsync (fd) == 0)
+        return fd;
+      fail (error, path);
+    }
   g_close (fd, NULL);
-  if (!ok)
-    g_unlink (path);
-  return ok;
+  g_unlink (path);
+  return -1;
+}
+
+static gboolean
+put_in_place (const char *copy,
+              const char *path,
+              const char *backup,
+              GError    **error)
+{
+  g_unlink (backup);
+  if (link (path, backup) != 0)
+    return fail (error, backup);
+  return g_rename (copy, path) == 0 || fail (error, path);
 }
 
 /**
  * tau_session_writer_replace:
  * @path: a session file of an older version
+ * @old_fd: the same, open
  * @lines: (element-type TauSessionEntry): all of its lines in the new version
  * @tail: what we know of its end; brought up to date
  * @error: return location
  *
  * Replaces the file by its migrated copy. At every moment there is a complete file under its name; the old one stays
- * beside it as ".bak" until the new one is on the disk.
+ * beside it as ".bak" until the new one is on the disk, and for good if somebody wrote to it meanwhile. The new one has
+ * its lease before it gets the name.
  *
- * Returns: whether the file is the new one
+ * Returns: a descriptor of the new file that appends and holds the lease, or -1
  */
-gboolean
+int
 tau_session_writer_replace (const char     *path,
+                            int             old_fd,
                             GPtrArray      *lines,
                             TauSessionTail *tail,
                             GError        **error)
 {
   g_autofree char *copy = g_strconcat (path, ".new", NULL);
   g_autofree char *backup = g_strconcat (path, ".bak", NULL);
+  int fd = write_copy (copy, lines, error);
   struct stat info;
 
-  if (!write_copy (copy, lines, error))
-    return FALSE;
-  g_unlink (backup);
-  if (link (path, backup) != 0)
+  if (fd < 0)
+    return -1;
+  if (!put_in_place (copy, path, backup, error))
     {
-      fail (error, backup);
       g_unlink (copy);
-      return FALSE;
+      g_close (fd, NULL);
+      return -1;
     }
-  if (g_rename (copy, path) != 0)
-    {
-      fail (error, path);
-      g_unlink (copy);
-      return FALSE;
-    }
-  sync_folder (path);
-  g_unlink (backup);
-
-  if (stat (path, &info) != 0)
-    return fail (error, path);
-  *tail = (TauSessionTail) { .size = info.st_size, .device = info.st_dev, .inode = info.st_ino, .torn_at = -1 };
-  return TRUE;
+  tau_session_writer_sync_folder (path);
+  if (tau_session_tail_compare (tail, old_fd) == TAU_SESSION_CHANGE_NONE)
+    g_unlink (backup);
+  *tail = (TauSessionTail) { .size = fstat (fd, &info) == 0 ? info.st_size : 0, .torn_at = -1 };
+  tau_session_tail_update (tail, fd);
+  return fd;
 }

@@ -12,6 +12,8 @@ G_BEGIN_DECLS
  * @inode: of the file
  * @lacks_newline: the last line needs a line end first
  * @torn_at: where an unreadable last line begins, or -1
+ * @last: its last bytes
+ * @n_last: how many; 0 if we have not looked
  *
  * What we know of the end of a file that we append to.
  */
@@ -22,15 +24,33 @@ typedef struct
   guint64  inode;
   gboolean lacks_newline;
   gint64   torn_at;
+  char     last[64];
+  gsize    n_last;
 } TauSessionTail;
 
+/**
+ * TauSessionChange:
+ * @TAU_SESSION_CHANGE_NONE: the file is as we know it
+ * @TAU_SESSION_CHANGE_GREW: there is more behind what we know
+ * @TAU_SESSION_CHANGE_OTHER: what we know is not there any more
+ *
+ * What happened to a file since we last saw it.
+ */
+typedef enum
+{
+  TAU_SESSION_CHANGE_NONE,
+  TAU_SESSION_CHANGE_GREW,
+  TAU_SESSION_CHANGE_OTHER,
+} TauSessionChange;
+
 TauSessionTail tau_session_tail_of        (TauSessionText *text);
-gboolean       tau_session_tail_matches   (const TauSessionTail *self, int fd);
+TauSessionChange tau_session_tail_compare (const TauSessionTail *self, int fd);
 gboolean       tau_session_tail_mend      (TauSessionTail *self, int fd, GError **error);
 void           tau_session_tail_update    (TauSessionTail *self, int fd);
 
 int            tau_session_writer_open    (const char *path, gboolean create, GError **error);
 gboolean       tau_session_writer_append  (int fd, TauSessionTail *tail, TauSessionEntry *entry, GError **error);
-gboolean       tau_session_writer_replace (const char *path, GPtrArray *lines, TauSessionTail *tail, GError **error);
+int            tau_session_writer_replace (const char *path, int old_fd, GPtrArray *lines, TauSessionTail *tail, GError **error);
+void           tau_session_writer_sync_folder (const char *path);
 
 G_END_DECLS

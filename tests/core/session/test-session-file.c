@@ -77,6 +77,23 @@ count (TauSessionFile *file)
   return tau_session_tree_get_entries (tau_session_file_get_tree (file))->len;
 }
 
+/* As pi does it. */
+static void
+append_raw (Fixture    *self,
+            const char *text)
+{
+  FILE *stream = g_fopen (self->path, "a");
+
+  g_assert_cmpuint (fwrite (text, 1, strlen (text), stream), ==, strlen (text));
+  g_assert_cmpint (fclose (stream), ==, 0);
+}
+
+static void
+notified_cb (guint *n)
+{
+  (*n)++;
+}
+
 static void
 test_lazy (Fixture       *self,
            gconstpointer  data)
@@ -171,29 +188,174 @@ test_torn_at_each_byte (Fixture       *self,
     }
 }
 
-/* Another program appends to the same file: both sides' entries stay, ours go on from where we are. */
+/* pi appends to the same file and knows no lease: both sides' entries stay, ours go on from where we are. */
 static void
-test_two_writers (Fixture       *self,
-                  gconstpointer  data)
+test_pi_writes_too (Fixture       *self,
+                    gconstpointer  data)
+{
+  g_autoptr(TauSessionFile) file = load (self, HEADER USER ("u1", "null"));
+  g_autoptr(TauSessionFile) all = NULL;
+  g_autofree char *first = g_strdup (append (file, FALSE));
+  g_autofree char *second = NULL;
+  guint n_notices = 0;
+  TauSessionTree *tree;
+
+  g_signal_connect_swapped (file, "notice", G_CALLBACK (notified_cb), &n_notices);
+  append_raw (self, USER ("p1", "\"u1\"") USER ("p2", "\"p1\""));
+  second = g_strdup (append (file, FALSE));
+  g_assert_cmpuint (n_notices, ==, 1);
+  g_assert_cmpuint (count (file), ==, 5);
+
+  all = tau_session_file_load (self->path, NULL);
+  tree = tau_session_file_get_tree (all);
+  g_assert_null (tau_session_file_get_problems (all)[0]);
+  g_assert_cmpuint (count (all), ==, 5);
+  g_assert_nonnull (tau_session_tree_lookup (tree, "p2"));
+  g_assert_cmpstr (tau_session_entry_get_parent_id (tau_session_tree_lookup (tree, second)), ==, first);
+}
+
+/* The same without a line end in front: pi glues its record to ours. Both are read, and ours is whole again. */
+static void
+test_pi_writes_behind_a_lacking_newline (Fixture       *self,
+                                         gconstpointer  data)
+{
+  g_autofree char *cut = g_strndup (HEADER USER ("u1", "null"), strlen (HEADER USER ("u1", "null")) - 1);
+  g_autoptr(TauSessionFile) file = load (self, cut);
+  g_autoptr(TauSessionFile) all = NULL;
+
+  append_raw (self, USER ("p1", "\"u1\""));
+  append (file, FALSE);
+  all = tau_session_file_load (self->path, NULL);
+  g_assert_cmpuint (count (all), ==, 3);
+  g_assert_null (tau_session_file_get_problems (all)[0]);
+}
+
+/* Half a line of somebody may be a line in the making: it is left for a while before it is cut off. */
+static void
+test_other_writer_at_work (Fixture       *self,
+                           gconstpointer  data)
+{
+  g_autoptr(TauSessionFile) file = load (self, HEADER USER ("u1", "null"));
+  g_autoptr(TauSessionFile) all = NULL;
+  const char *line = USER ("p1", "\"u1\"");
+
+  append (file, FALSE);
+  g_autofree char *half = g_strndup (line, 30);
+  append_raw (self, half);
+  append (file, FALSE);
+  g_assert_nonnull (tau_session_file_get_error (file));
+  append_raw (self, line + 30);
+  tau_test_wait_until (tau_session_file_get_error (file) == NULL);
+
+  all = tau_session_file_load (self->path, NULL);
+  g_assert_cmpuint (count (all), ==, 4);
+  g_assert_null (tau_session_file_get_problems (all)[0]);
+}
+
+static void
+check_went_on_elsewhere (Fixture        *self,
+                         TauSessionFile *file,
+                         const char     *left_behind)
+{
+  g_autoptr(TauSessionFile) again = NULL;
+  g_autofree char *after = tau_test_dir_read (self->dir, "s.jsonl");
+
+  g_assert_cmpstr (after, ==, left_behind);
+  g_assert_cmpstr (tau_session_file_get_path (file), !=, self->path);
+  g_assert_null (tau_session_file_get_error (file));
+  again = tau_session_file_load (tau_session_file_get_path (file), NULL);
+  g_assert_cmpuint (count (again), ==, count (file));
+  g_assert_null (tau_session_file_get_problems (again)[0]);
+}
+
+static void
+test_truncated (Fixture       *self,
+                gconstpointer  data)
+{
+  g_autoptr(TauSessionFile) file = load (self, HEADER USER ("u1", "null") USER ("u2", "\"u1\""));
+
+  append (file, TRUE);
+  g_free (tau_test_dir_write (self->dir, "s.jsonl", HEADER));
+  append (file, FALSE);
+  g_assert_cmpuint (count (file), ==, 4);
+  check_went_on_elsewhere (self, file, HEADER);
+}
+
+static void
+test_replaced (Fixture       *self,
+               gconstpointer  data)
+{
+  const char *other = "{\"type\":\"session\",\"version\":3,\"id\":\"s2\"," TIME ",\"cwd\":\"/tmp\"}\n";
+  g_autoptr(TauSessionFile) file = load (self, HEADER USER ("u1", "null"));
+
+  append (file, TRUE);
+  g_assert_cmpint (g_unlink (self->path), ==, 0);
+  g_free (tau_test_dir_write (self->dir, "s.jsonl", other));
+  append (file, FALSE);
+  check_went_on_elsewhere (self, file, other);
+}
+
+/* An editor that saves replaces the file by one that has everything: we go on in it. */
+static void
+test_saved_by_an_editor (Fixture       *self,
+                         gconstpointer  data)
+{
+  g_autoptr(TauSessionFile) file = load (self, HEADER USER ("u1", "null"));
+  g_autoptr(TauSessionFile) again = NULL;
+
+  append (file, FALSE);
+  {
+    g_autofree char *text = tau_test_dir_read (self->dir, "s.jsonl");
+    g_autofree char *edited = g_strconcat (text, USER ("e1", "\"u1\""), NULL);
+
+    g_assert_cmpint (g_unlink (self->path), ==, 0);
+    g_free (tau_test_dir_write (self->dir, "s.jsonl", edited));
+  }
+  append (file, FALSE);
+  g_assert_cmpstr (tau_session_file_get_path (file), ==, self->path);
+  again = tau_session_file_load (self->path, NULL);
+  g_assert_cmpuint (count (again), ==, 4);
+}
+
+/* P58: the second one can read, and says who has it; when the first is done it has all that was written meanwhile. */
+static void
+test_lease (Fixture       *self,
+            gconstpointer  data)
 {
   g_autoptr(TauSessionFile) one = load (self, HEADER USER ("u1", "null"));
   g_autoptr(TauSessionFile) two = tau_session_file_load (self->path, NULL);
-  g_autoptr(TauSessionFile) all = NULL;
-  g_autofree char *first = g_strdup (append (one, FALSE));
-  g_autofree char *second = g_strdup (append (two, FALSE));
-  g_autofree char *third = g_strdup (append (one, FALSE));
-  TauSessionTree *tree;
+  const char *last;
 
-  g_assert_nonnull (tau_session_file_get_problems (two)[0]);
-  g_assert_nonnull (tau_session_file_get_problems (one)[0]);
+  g_assert_true (tau_session_file_take_lease (one));
+  g_assert_false (tau_session_file_take_lease (two));
+  g_assert_true (tau_session_file_is_read_only (two));
+  g_assert_cmpstr (tau_session_file_get_holder (two), ==, "this program");
+  last = append (one, TRUE);
+  g_assert_false (tau_session_file_take_lease (two));
+  tau_session_file_close (one);
+  g_assert_true (tau_session_file_take_lease (two));
+  g_assert_null (tau_session_file_get_holder (two));
+  g_assert_false (tau_session_file_is_read_only (two));
+  g_assert_cmpstr (tau_session_entry_get_id (tau_session_tree_get_leaf (tau_session_file_get_tree (two))), ==, last);
+  append (two, FALSE);
+  g_assert_null (tau_session_file_get_error (two));
   g_assert_cmpuint (count (two), ==, 3);
-  g_assert_cmpuint (count (one), ==, 4);
-  all = tau_session_file_load (self->path, NULL);
-  tree = tau_session_file_get_tree (all);
-  g_assert_cmpuint (count (all), ==, 4);
-  g_assert_cmpstr (tau_session_entry_get_parent_id (tau_session_tree_lookup (tree, first)), ==, "u1");
-  g_assert_cmpstr (tau_session_entry_get_parent_id (tau_session_tree_lookup (tree, second)), ==, "u1");
-  g_assert_cmpstr (tau_session_entry_get_parent_id (tau_session_tree_lookup (tree, third)), ==, first);
+}
+
+/* A lease that came too late: both made the same new file. The second's entries go to one of their own. */
+static void
+test_made_twice (Fixture       *self,
+                 gconstpointer  data)
+{
+  g_autoptr(TauSessionEntry) header = tau_session_entry_new_header ("id", 1, "/x", NULL);
+  g_autoptr(TauSessionFile) one = tau_session_file_new (self->path, header);
+  g_autoptr(TauSessionFile) two = tau_session_file_new (self->path, header);
+  g_autofree char *before = NULL;
+
+  append (one, TRUE);
+  before = tau_test_dir_read (self->dir, "s.jsonl");
+  append (two, TRUE);
+  check_went_on_elsewhere (self, two, before);
 }
 
 static void
@@ -207,12 +369,6 @@ test_removed (Fixture       *self,
   append (file, FALSE);
   again = tau_session_file_load (self->path, NULL);
   g_assert_cmpuint (count (again), ==, 2);
-}
-
-static void
-notified_cb (guint *n)
-{
-  (*n)++;
 }
 
 /* A limit on the size of files stands for a full disk: the write comes short in the middle of a line. */
@@ -243,10 +399,11 @@ test_disk_full (Fixture       *self,
   g_assert_cmpstr (after, ==, contents);
   g_assert_cmpuint (count (file), ==, 3);
 
-  append (file, FALSE);
-  g_assert_null (tau_session_file_get_error (file));
+  if (data != NULL)
+    append (file, FALSE);
+  tau_test_wait_until (tau_session_file_get_error (file) == NULL);
   again = tau_session_file_load (self->path, NULL);
-  g_assert_cmpuint (count (again), ==, 4);
+  g_assert_cmpuint (count (again), ==, data != NULL ? 4 : 3);
   g_assert_null (tau_session_file_get_problems (again)[0]);
 }
 
@@ -299,13 +456,10 @@ test_version_1_changed (Fixture       *self,
   const char *contents = "{\"type\":\"session\",\"id\":\"s1\"," TIME ",\"cwd\":\"/tmp\"}\n" OLD_LINES;
   g_autofree char *longer = g_strconcat (contents, "{\"type\":\"other\"}\n", NULL);
   g_autoptr(TauSessionFile) file = load (self, contents);
-  g_autofree char *after = NULL;
 
   g_free (tau_test_dir_write (self->dir, "s.jsonl", longer));
   append (file, FALSE);
-  g_assert_nonnull (tau_session_file_get_error (file));
-  after = tau_test_dir_read (self->dir, "s.jsonl");
-  g_assert_cmpstr (after, ==, longer);
+  check_went_on_elsewhere (self, file, longer);
 }
 
 static void
@@ -460,7 +614,8 @@ test_mutants (Fixture       *self,
     }
 }
 
-#define ADD(path, func) g_test_add ("/session-file/" path, Fixture, NULL, set_up, func, tear_down)
+#define ADD_WITH(path, data, func) g_test_add ("/session-file/" path, Fixture, data, set_up, func, tear_down)
+#define ADD(path, func) ADD_WITH (path, NULL, func)
 
 int
 main (int    argc,
@@ -469,12 +624,20 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   ADD ("lazy", test_lazy);
   ADD ("keeps-bytes", test_keeps_bytes);
-  ADD ("no-header", test_no_header);
+  ADD ("p65-no-header", test_no_header);
   ADD ("junk-before-header", test_junk_before_header);
-  ADD ("torn-at-each-byte", test_torn_at_each_byte);
-  ADD ("two-writers", test_two_writers);
+  ADD ("p60-torn-at-each-byte", test_torn_at_each_byte);
+  ADD ("p58-lease", test_lease);
+  ADD ("p58-made-twice", test_made_twice);
+  ADD ("p58-pi-writes-too", test_pi_writes_too);
+  ADD ("pi-writes-behind-a-lacking-newline", test_pi_writes_behind_a_lacking_newline);
+  ADD ("other-writer-at-work", test_other_writer_at_work);
+  ADD ("truncated", test_truncated);
+  ADD ("replaced", test_replaced);
+  ADD ("saved-by-an-editor", test_saved_by_an_editor);
   ADD ("removed", test_removed);
-  ADD ("disk-full", test_disk_full);
+  ADD ("p59-disk-full", test_disk_full);
+  ADD_WITH ("p59-disk-full-then-append", "append", test_disk_full);
   ADD ("version-1", test_version_1);
   ADD ("version-1-changed", test_version_1_changed);
   ADD ("cycle", test_cycle);
@@ -482,6 +645,6 @@ main (int    argc,
   ADD ("unprivileged", test_unprivileged);
   ADD ("sync", test_sync);
   ADD ("names", test_names);
-  ADD ("mutants", test_mutants);
+  ADD ("p65-mutants", test_mutants);
   return g_test_run ();
 }

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/session/tau-session-file.h"
+#include "core/session/tau-session-writer.h"
+
+G_BEGIN_DECLS
+
+/* Shared by tau-session-file.c, which reads, and tau-session-file-save.c, which writes. */
+struct _TauSessionFile
+{
+  GObject parent_instance;
+
+  char            *path;         /* NULL: in memory */
+  TauSessionEntry *header;       /* NULL for an empty file or one without */
+  TauSessionTree  *tree;
+  GQueue           waiting;      /* of TauSessionEntry, owned: in the tree and not in the file */
+  gboolean         exists;       /* we know the file; entries are written at once */
+  gboolean         must_migrate; /* the tree is migrated, the file is not */
+  gboolean         read_only;
+  int              fd;           /* appends and holds the lease; -1: neither */
+  char            *holder;       /* nullable: who else holds the lease */
+  TauSessionTail   tail;         /* the file as we know it */
+  char            *error;
+  guint            retry_source;
+  GPtrArray       *problems;     /* of char *, NULL-terminated */
+};
+
+/* tau-session-file.c */
+void tau_session_file_say        (TauSessionFile *self, char *sentence /* transfer full */);
+void tau_session_file_set_error  (TauSessionFile *self, const char *error);
+void tau_session_file_set_holder (TauSessionFile *self, const char *holder);
+
+/* tau-session-file-save.c */
+void tau_session_file_let_go     (TauSessionFile *self);
+
+G_END_DECLS
