@@ -149,6 +149,39 @@ count (const GString *text,
   return n;
 }
 
+static gboolean
+is_blank_at (const char *p)
+{
+  return *p != '\n' && tau_mapped_text_is_blank (g_utf8_get_char (p));
+}
+
+/* The simplified text has lost the blanks that the old text ends with, and those of an empty first line: as far as the
+ * file has them, they are part of the place. */
+static void
+take_blanks (const GString *text,
+             const GString *old_text,
+             Place         *place)
+{
+  const char *last = old_text->str + old_text->len, *first = old_text->str;
+  const char *start = text->str + place->start, *end = text->str + place->end, *stop = text->str + text->len;
+
+  while (last > old_text->str && end < stop && is_blank_at (g_utf8_prev_char (last)) && is_blank_at (end))
+    {
+      last = g_utf8_prev_char (last);
+      end = g_utf8_next_char (end);
+    }
+  while (first < last && is_blank_at (first))
+    first = g_utf8_next_char (first);
+  if (*first == '\n')
+    while (first > old_text->str && start > text->str && is_blank_at (g_utf8_prev_char (start)))
+      {
+        first = g_utf8_prev_char (first);
+        start = g_utf8_prev_char (start);
+      }
+  place->start = start - text->str;
+  place->end = end - text->str;
+}
+
 /* Finds the place of one edit: exactly, else in simplified text. What is there more than once, be it in simplified
  * text only, is nowhere: the model has to say more. */
 static gboolean
@@ -185,6 +218,7 @@ find_place (Match    *match,
   if (n == 1 && tau_mapped_text_find_start (&match->simple, inexact, &place->start)
       && tau_mapped_text_find_end (&match->simple, inexact + wanted.text->len, &place->end))
     {
+      take_blanks (match->lines.text, place->old_text, place);
       match->inexact = TRUE;
       return TRUE;
     }
@@ -322,6 +356,18 @@ narrow (Match *match,
   *skipped_end = tail;
 }
 
+/* Appends what stood elsewhere or is new. A lone CR and an LF that come together so would become one line ending of
+ * two: another CR between them keeps both. */
+static void
+append_behind (GString    *bytes,
+               const char *data,
+               gsize       length)
+{
+  if (length > 0 && data[0] == '\n' && bytes->len > 0 && bytes->str[bytes->len - 1] == '\r')
+    g_string_append_c (bytes, '\r');
+  g_string_append_len (bytes, data, length);
+}
+
 /* Appends new text to the file's bytes: with the endings of its place, in the encoding of the file. */
 static gboolean
 append_encoded (Match       *match,
@@ -343,7 +389,7 @@ append_encoded (Match       *match,
 
   if (g_str_equal (match->encoding, "UTF-8"))
     {
-      g_string_append_len (bytes, ended->str, ended->len);
+      append_behind (bytes, ended->str, ended->len);
       return TRUE;
     }
   encoded = g_convert (ended->str, ended->len, match->encoding, "UTF-8", NULL, &encoded_length, NULL);
@@ -352,7 +398,7 @@ append_encoded (Match       *match,
       fail (error, "The new text has characters that cannot be written in %s, the encoding of %s.", match->encoding, match->name);
       return FALSE;
     }
-  g_string_append_len (bytes, encoded, encoded_length);
+  append_behind (bytes, encoded, encoded_length);
   return TRUE;
 }
 
@@ -375,7 +421,7 @@ build (Match          *match,
       narrow (match, place, &head, &tail);
       start = byte_start (match, place->start + head);
       end = place->end - tail > place->start + head ? byte_end (match, place->end - tail) : start;
-      g_string_append_len (result->bytes, match->bytes + bytes_done, start - bytes_done);
+      append_behind (result->bytes, match->bytes + bytes_done, start - bytes_done);
       if (!append_encoded (match, result->bytes, place->new_text->str + head, place->new_text->len - head - tail, ending, error))
         return FALSE;
       bytes_done = end;
@@ -384,7 +430,7 @@ build (Match          *match,
       g_string_append_len (result->after, place->new_text->str, place->new_text->len);
       text_done = place->end;
     }
-  g_string_append_len (result->bytes, match->bytes + bytes_done, match->length - bytes_done);
+  append_behind (result->bytes, match->bytes + bytes_done, match->length - bytes_done);
   g_string_append_len (result->after, text->str + text_done, text->len - text_done);
   return TRUE;
 }

@@ -233,9 +233,14 @@ tau_mapped_text_unify_endings (TauMappedText *self,
     }
 }
 
-/* What the end of a line loses: blanks of every kind, as JavaScript has them. */
-static gboolean
-is_blank (gunichar c)
+/**
+ * tau_mapped_text_is_blank:
+ * @c: a character
+ *
+ * Returns: whether the end of a line loses it: blanks of every kind, as JavaScript has them
+ */
+gboolean
+tau_mapped_text_is_blank (gunichar c)
 {
   return c == ' ' || (c >= '\t' && c <= '\r') || c == 0xfeff || c == 0x2028 || c == 0x2029
          || (c > 0x7f && g_unichar_type (c) == G_UNICODE_SPACE_SEPARATOR);
@@ -343,7 +348,7 @@ tau_mapped_text_simplify (TauMappedText *self,
         {
           const char *previous = g_utf8_prev_char (text + end);
 
-          if (!is_blank (g_utf8_get_char (previous)))
+          if (!tau_mapped_text_is_blank (g_utf8_get_char (previous)))
             break;
           end = previous - text;
         }

@@ -46,6 +46,7 @@ void     tau_mapped_text_unify_endings  (TauMappedText       *self,
 void     tau_mapped_text_simplify       (TauMappedText       *self,
                                          const char          *text,
                                          gsize                length);
+gboolean tau_mapped_text_is_blank       (gunichar             c);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TauMappedText, tau_mapped_text_clear)
 

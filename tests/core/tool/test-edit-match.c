@@ -53,6 +53,9 @@ test_p40_endings (void)
   check ("a\r\nb", "b", "b\nc", "a\r\nb\r\nc");
   check ("one line", "line", "line\ntwo", "one line\ntwo");
   check ("a\nb\r\nc", "a\nb\nc", "a\nb\nC", "a\nb\r\nC");
+  /* A lone CR and an LF that come together are still two line ends. */
+  check ("a\rXX\nb", "XX", "", "a\r\r\nb");
+  check ("a\rb\nc", "b", "b\n", "a\rb\r\r\nc");
 }
 
 /* P41: the byte order mark is set aside and comes back. */
@@ -74,6 +77,9 @@ test_p42_forms (void)
     { "\uff21\uff22\uff23 \uff76\uff9e\n", "ABC \u30ac", "x", "x\n" },
     { "foo  \nbar\t\nend", "foo\nbar\n", "x\n", "x\nend" },
     { "foo\nbar", "foo  \nbar", "x\nbar", "x\nbar" },
+    /* Blanks that were named are replaced too, as far as they are there. */
+    { "f\u00e9  bar\n", "fe\u0301 ", "x", "x bar\n" },
+    { "a\u00a0\u00a0\n\u201cb\u201d\nc", " \n\"b\"", "!", "a\u00a0!\nc" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)

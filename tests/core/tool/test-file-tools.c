@@ -432,10 +432,12 @@ test_as_nobody (ToolFixture  *fixture,
   g_autofree char *fixed = tau_test_dir_write (fixture->dir, "fixed", "x");
   g_autofree char *locked = tau_test_dir_mkdir (fixture->dir, "locked");
   g_autofree char *inner = tau_test_dir_write (fixture->dir, "locked/inner", "old");
+  g_autofree char *script = tau_test_dir_write (fixture->dir, "script", "x");
   g_autofree char *not_read = g_strdup_printf ("EACCES: permission denied, access '%s/secret'", root);
   g_autofree char *not_written = g_strdup_printf ("EACCES: permission denied, open '%s/fixed'", root);
   g_autofree char *not_made = g_strdup_printf ("EACCES: permission denied, open '%s/locked/new'", root);
   g_auto(ToolResult) closed = { 0 };
+  struct stat status;
 
   g_assert_cmpuint (geteuid (), !=, 0);
   g_assert_cmpint (chmod (secret, 0), ==, 0);
@@ -449,6 +451,11 @@ test_as_nobody (ToolFixture  *fixture,
   check (fixture, "edit", "Successfully replaced 1 block(s) in locked/inner.", "{'path':'locked/inner','oldText':'old','newText':'new'}");
   check_file (fixture, "locked/inner", "new");
   check (fixture, "write", not_made, "{'path':'locked/new','content':'y'}");
+  /* Writing takes the set-ID bits away; they come back. */
+  g_assert_cmpint (chmod (script, 06755), ==, 0);
+  check (fixture, "edit", "Successfully replaced 1 block(s) in script.", "{'path':'script','oldText':'x','newText':'y'}");
+  g_assert_cmpint (stat (script, &status), ==, 0);
+  g_assert_cmpint (status.st_mode & 07777, ==, 06755);
   g_assert_cmpint (chmod (locked, 0), ==, 0);
   closed = tool_fixture_call (fixture, "ls", "{'path':'locked'}");
   g_assert_true (g_str_has_prefix (closed.text, "Cannot read directory: "));
