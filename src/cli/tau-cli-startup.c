@@ -363,6 +363,28 @@ check_folder (TauCliStartup   *self,
   return FALSE;
 }
 
+/* Another program owns it: two must not write to one file. */
+static gboolean
+check_lease (TauAgentSession *session,
+             GError         **error)
+{
+  const char *path = tau_agent_session_get_path (session);
+
+  if (tau_agent_session_get_holder (session) == NULL)
+    return TRUE;
+  g_set_error (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_LOCKED, _("%s is in use by %s. To go on in a copy: --fork %s"),
+               path, tau_agent_session_get_holder (session), path);
+  return FALSE;
+}
+
+static void
+notice_cb (TauAgentSession *session,
+           const char      *sentence,
+           gpointer         user_data)
+{
+  g_printerr (_("Warning: %s\n"), sentence);
+}
+
 /* The session goes on when it cannot be saved; whoever started it must know at once. */
 static void
 error_cb (TauAgentSession *session,
@@ -428,6 +450,7 @@ make_session (TauCliStartup *self,
 
   warn_all (tau_agent_session_get_problems (session));
   g_signal_connect (session, "notify::error", G_CALLBACK (error_cb), NULL);
+  g_signal_connect (session, "notice", G_CALLBACK (notice_cb), NULL);
   if (arguments->verbose)
     describe (session);
 
@@ -516,6 +539,7 @@ tau_cli_startup_open (TauCliStartup *self,
                       GError       **error)
 {
   Choice choice = { NULL, TAU_THINKING_OFF, FALSE };
+  g_autoptr(TauAgentSession) session = NULL;
   g_autoptr(TauModel) model = NULL;
   g_autofree char *path = NULL;
   gboolean is_named;
@@ -534,7 +558,8 @@ tau_cli_startup_open (TauCliStartup *self,
   /* A session that was named is at home in its own folder; --continue only looks among those of this one. */
   is_named = self->arguments->session != NULL && path != NULL && g_file_test (path, G_FILE_TEST_EXISTS);
 
-  return make_session (self, path, is_named ? NULL : self->cwd, &choice, error);
+  session = make_session (self, path, is_named ? NULL : self->cwd, &choice, error);
+  return session != NULL && check_lease (session, error) ? g_steal_pointer (&session) : NULL;
 }
 
 /**

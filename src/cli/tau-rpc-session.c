@@ -10,6 +10,22 @@
 
 /* Commands about the session as a whole: another one, a copy, its name, what is in it. */
 
+/* The session that is open may be opened anew: it lets go of its file when the new one takes its place. */
+static gboolean
+check_lease (TauRpcCall      *self,
+             TauAgentSession *session)
+{
+  const char *holder = tau_agent_session_get_holder (session);
+  const char *path = tau_agent_session_get_path (session);
+  g_autofree char *message = NULL;
+
+  if (holder == NULL || g_strcmp0 (path, tau_agent_session_get_path (tau_rpc_call_get_session (self))) == 0)
+    return TRUE;
+  message = g_strdup_printf ("%s is in use by %s", path, holder);
+  tau_rpc_call_fail (self, message);
+  return FALSE;
+}
+
 static void
 replace_session (TauRpcCall *self,
                  const char *path)
@@ -24,8 +40,11 @@ replace_session (TauRpcCall *self,
       tau_rpc_call_fail (self, error->message);
       return;
     }
+  if (!check_lease (self, session))
+    return;
 
   tau_rpc_mode_replace_session (self->mode, session);
+  tau_agent_session_take_over (session);
   data = json_object_new ();
   json_object_set_boolean_member (data, "cancelled", FALSE);
   tau_rpc_call_succeed (self, tau_json_node_new_object (data));

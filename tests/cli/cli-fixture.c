@@ -113,6 +113,7 @@ cli_fixture_start (CliFixture         *self,
       g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE |
                                  G_SUBPROCESS_FLAGS_STDERR_PIPE);
   g_autofree char *agent_dir = tau_test_dir_build (self->home, "agent");
+  g_autofree char *state_dir = tau_test_dir_build (self->home, "state");
   g_autoptr(GPtrArray) argv = g_ptr_array_new ();
   g_autoptr(GError) error = NULL;
 
@@ -124,6 +125,7 @@ cli_fixture_start (CliFixture         *self,
   g_subprocess_launcher_set_cwd (launcher, self->project);
   g_subprocess_launcher_setenv (launcher, "HOME", tau_test_dir_get_path (self->home), TRUE);
   g_subprocess_launcher_setenv (launcher, "PI_CODING_AGENT_DIR", agent_dir, TRUE);
+  g_subprocess_launcher_setenv (launcher, "XDG_STATE_HOME", state_dir, TRUE);
   g_subprocess_launcher_setenv (launcher, "PI_OFFLINE", "1", TRUE);
 
   g_string_truncate (self->output, 0);

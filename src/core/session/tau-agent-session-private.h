@@ -46,6 +46,9 @@ struct _TauAgentSession
   gboolean          stopping;          /* the user stopped: queues wait */
   gboolean          closed;
 
+  guint             takeover_source;   /* asks again and again for the lease of the file */
+  gboolean          taking_over;
+
   guint             retry_source;
   int               retry_attempt;     /* of the failed turn; 0: none failed */
   gint64            retry_at;
@@ -73,14 +76,20 @@ enum
   TAU_AGENT_SESSION_PROP_ERROR,
   TAU_AGENT_SESSION_PROP_RETRY_AT,
   TAU_AGENT_SESSION_PROP_READ_ONLY,
+  TAU_AGENT_SESSION_PROP_HOLDER,
+  TAU_AGENT_SESSION_PROP_TAKING_OVER,
   TAU_AGENT_SESSION_N_PROPS,
 };
 
 /* tau-agent-session.c */
 void     tau_agent_session_emit          (TauAgentSession *self, const TauSessionEvent *event);
+void     tau_agent_session_emit_notice   (TauAgentSession *self, const char *sentence);
 void     tau_agent_session_notify        (TauAgentSession *self, guint property);
 void     tau_agent_session_set_state     (TauAgentSession *self, TauSessionState state);
 void     tau_agent_session_add_problem   (TauAgentSession *self, char *sentence);
+
+/* tau-agent-session-lease.c */
+void     tau_agent_session_watch_file    (TauAgentSession *self);
 
 /* tau-agent-session-setup.c */
 void     tau_agent_session_set_up        (TauAgentSession *self, const TauAgentSessionOptions *options);

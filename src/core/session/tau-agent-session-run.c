@@ -295,7 +295,10 @@ static gboolean
 check_prompt (TauAgentSession *self,
               GError         **error)
 {
-  if (tau_session_file_is_read_only (self->file))
+  if (tau_session_file_get_holder (self->file) != NULL)
+    g_set_error (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_LOCKED, _("%s is in use by %s"),
+                 tau_session_file_get_path (self->file), tau_session_file_get_holder (self->file));
+  else if (tau_session_file_is_read_only (self->file))
     g_set_error (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_READ_ONLY, _("%s cannot be written, so nothing can be added to this session."),
                  tau_session_file_get_path (self->file));
   else if (self->model == NULL)

@@ -30,7 +30,7 @@ G_DEFINE_ENUM_TYPE (TauSessionState, tau_session_state,
 
 static GParamSpec *properties[TAU_AGENT_SESSION_N_PROPS];
 
-enum { EVENT, N_SIGNALS };
+enum { EVENT, NOTICE, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void
@@ -69,6 +69,12 @@ tau_agent_session_get_property (GObject    *object,
       break;
     case TAU_AGENT_SESSION_PROP_READ_ONLY:
       g_value_set_boolean (value, tau_session_file_is_read_only (self->file));
+      break;
+    case TAU_AGENT_SESSION_PROP_HOLDER:
+      g_value_set_string (value, tau_session_file_get_holder (self->file));
+      break;
+    case TAU_AGENT_SESSION_PROP_TAKING_OVER:
+      g_value_set_boolean (value, self->taking_over);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -183,6 +189,18 @@ install_properties (GObjectClass *object_class)
    * Whether the file cannot be written, so that nothing can be said.
    */
   properties[TAU_AGENT_SESSION_PROP_READ_ONLY] = g_param_spec_boolean ("read-only", NULL, NULL, FALSE, flags);
+  /**
+   * TauAgentSession:holder:
+   *
+   * The program that owns the session, so that it can only be read here; %NULL if it is ours.
+   */
+  properties[TAU_AGENT_SESSION_PROP_HOLDER] = g_param_spec_string ("holder", NULL, NULL, NULL, flags);
+  /**
+   * TauAgentSession:taking-over:
+   *
+   * Whether it waits for another program to let go of it.
+   */
+  properties[TAU_AGENT_SESSION_PROP_TAKING_OVER] = g_param_spec_boolean ("taking-over", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, TAU_AGENT_SESSION_N_PROPS, properties);
 }
 
@@ -203,6 +221,16 @@ tau_agent_session_class_init (TauAgentSessionClass *klass)
    */
   signals[EVENT] = g_signal_new ("event", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                  G_TYPE_NONE, 1, G_TYPE_POINTER);
+
+  /**
+   * TauAgentSession::notice:
+   * @self: the session
+   * @sentence: for a person
+   *
+   * Another program did something to the file. Nothing is lost.
+   */
+  signals[NOTICE] = g_signal_new ("notice", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -225,6 +253,14 @@ tau_agent_session_emit (TauAgentSession       *self,
                         const TauSessionEvent *event)
 {
   g_signal_emit (self, signals[EVENT], 0, event);
+}
+
+/* Tells people something; for the other files of this class. */
+void
+tau_agent_session_emit_notice (TauAgentSession *self,
+                               const char      *sentence)
+{
+  g_signal_emit (self, signals[NOTICE], 0, sentence);
 }
 
 /* Says that a property changed; for the other files of this class. */
@@ -294,7 +330,10 @@ open_file (const char                   *agent_dir,
   if (file == NULL)
     return NULL;
   if (tau_session_file_get_header (file) != NULL)
-    return g_steal_pointer (&file);
+    {
+      tau_session_file_take_lease (file);
+      return g_steal_pointer (&file);
+    }
   if (tau_session_file_is_empty (file))
     return new_file (path, agent_dir, options);
   g_set_error_literal (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_INVALID, tau_session_file_get_problems (file)[0]);
@@ -364,6 +403,7 @@ tau_agent_session_new (const TauAgentSessionOptions *options,
   take_file (self, options);
   self->settings = options->settings != NULL ? g_object_ref (options->settings) : tau_settings_new (self->agent_dir, self->cwd);
   take_problems (self, tau_session_file_get_problems (self->file));
+  tau_agent_session_watch_file (self);
   take_problems (self, tau_settings_get_problems (self->settings));
   tau_agent_session_set_up (self, options);
   tau_agent_session_begin (self, options);
@@ -703,5 +743,6 @@ tau_agent_session_close (TauAgentSession *self)
   tau_agent_session_abort_bash (self);
   self->closed = TRUE;
   tau_agent_session_abort (self);
-  tau_session_file_flush (self->file);
+  tau_agent_session_stop_taking_over (self);
+  tau_session_file_close (self->file);
 }

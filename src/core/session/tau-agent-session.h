@@ -80,10 +80,11 @@ G_DECLARE_FINAL_TYPE (TauAgentSession, tau_agent_session, TAU, AGENT_SESSION, GO
 
 /* LIVE, main thread only: the object that a window or a command line holds. Owns the agent, the tree of entries and the file.
  *
- * Signal "event" (const TauSessionEvent *).
+ * Signals "event" (const TauSessionEvent *), "notice" (string: what another program did to the file, for a person).
  * Properties (notify): "state" (TauSessionState), "model" (TauModel, nullable), "thinking-level" (int), "title" (string), "name" (nullable),
  * "draft" (TauDraft, nullable), "error" (nullable string: why saving fails; a banner), "retry-at" (int64 monotonic µs, 0 = no wait),
- * "read-only" (bool).
+ * "read-only" (bool), "holder" (nullable string: the program that owns the session; it can be read here, forked, or taken over),
+ * "taking-over" (bool: waits for it to become free).
  * Lists: messages (TauMessage of the shown branch), tool-runs (TauToolRun in progress), queued (TauMessage: steering, then follow-ups). */
 
 TauAgentSession *tau_agent_session_new                  (const TauAgentSessionOptions *options, GError **error);   /* fails only for an unreadable or invalid file, with its name */
@@ -99,6 +100,10 @@ TauModelCatalog *tau_agent_session_get_catalog          (TauAgentSession *self);
 char            *tau_agent_session_dup_header_line      (TauAgentSession *self);   /* first line of --mode json */
 const char * const *tau_agent_session_get_problems      (TauAgentSession *self);   /* what could not be read or restored; sentences; never NULL */
 const char      *tau_agent_session_get_system_prompt    (TauAgentSession *self);
+
+const char      *tau_agent_session_get_holder           (TauAgentSession *self);   /* nullable: nobody else */
+void             tau_agent_session_take_over            (TauAgentSession *self);   /* now or when it is free */
+void             tau_agent_session_stop_taking_over     (TauAgentSession *self);
 
 GPtrArray       *tau_agent_session_get_skills           (TauAgentSession *self);   /* of TauSkill: the commands /skill:NAME */
 GPtrArray       *tau_agent_session_get_prompt_templates (TauAgentSession *self);   /* of TauPromptTemplate: the commands /NAME */

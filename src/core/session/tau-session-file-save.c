@@ -146,7 +146,7 @@ holds_ours (TauSessionFile *self,
   return TRUE;
 }
 
-/* Takes in what we do not have; @follow: and goes there. */
+/* Takes in what we do not have; @follow: and goes there, past what was only noted while the file was not ours. */
 static void
 absorb (TauSessionFile *self,
         TauSessionText *text,
@@ -168,7 +168,9 @@ absorb (TauSessionFile *self,
         tau_session_tree_absorb (self->tree, entry);
       n_new++;
     }
-  if (n_new > 0 && !follow)
+  if (n_new > 0 && follow)
+    g_queue_clear_full (&self->waiting, (GDestroyNotify) tau_session_entry_unref);
+  else if (n_new > 0)
     tau_session_file_say (self, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Another program wrote %u entry to %s.",
                                                               "Another program wrote %u entries to %s.", n_new),
                                                  n_new, self->path));
@@ -372,7 +374,7 @@ tau_session_file_append (TauSessionFile  *self,
   g_return_if_fail (TAU_IS_SESSION_FILE (self));
 
   tau_session_tree_append (self->tree, entry);
-  if (self->path == NULL || tau_session_file_is_read_only (self))
+  if (self->path == NULL || self->read_only)
     return;
   put_waiting (self, entry);
   if (self->exists || self->error != NULL || is_answer (entry))
