@@ -414,6 +414,7 @@ static TauAgentSession *
 make_session (TauCliStartup *self,
               const char    *path,
               const char    *cwd,
+              const char    *parent,
               const Choice  *choice,
               GError       **error)
 {
@@ -429,6 +430,7 @@ make_session (TauCliStartup *self,
     .settings = g_strcmp0 (cwd, self->cwd) == 0 ? self->settings : NULL,
     .session_path = path,
     .sessions_dir = self->session_dir,
+    .parent_session = parent,
     .in_memory = arguments->no_session,
     .model = choice->model,
     .has_thinking_level = choice->has_level,
@@ -558,7 +560,7 @@ tau_cli_startup_open (TauCliStartup *self,
   /* A session that was named is at home in its own folder; --continue only looks among those of this one. */
   is_named = self->arguments->session != NULL && path != NULL && g_file_test (path, G_FILE_TEST_EXISTS);
 
-  session = make_session (self, path, is_named ? NULL : self->cwd, &choice, error);
+  session = make_session (self, path, is_named ? NULL : self->cwd, NULL, &choice, error);
   return session != NULL && check_lease (session, error) ? g_steal_pointer (&session) : NULL;
 }
 
@@ -566,6 +568,7 @@ tau_cli_startup_open (TauCliStartup *self,
  * tau_cli_startup_open_path:
  * @self: the object
  * @path: (nullable): a session file; %NULL for a new session
+ * @parent: (nullable): the file that a new session says it comes from
  * @error: return location for an error that names the file
  *
  * Makes another session, with its own model or the default one.
@@ -575,11 +578,12 @@ tau_cli_startup_open (TauCliStartup *self,
 TauAgentSession *
 tau_cli_startup_open_path (TauCliStartup *self,
                            const char    *path,
+                           const char    *parent,
                            GError       **error)
 {
   Choice choice = { NULL, TAU_THINKING_OFF, FALSE };
 
   g_return_val_if_fail (TAU_IS_CLI_STARTUP (self), NULL);
 
-  return make_session (self, path, path == NULL ? self->cwd : NULL, &choice, error);
+  return make_session (self, path, path == NULL ? self->cwd : NULL, parent, &choice, error);
 }

@@ -17,6 +17,7 @@ const char             *tau_cli_startup_get_cwd       (TauCliStartup *self);
 void                    tau_cli_startup_discover      (TauCliStartup *self);   /* models of servers on this machine */
 GPtrArray              *tau_cli_startup_get_scope     (TauCliStartup *self);   /* of TauModel: --models; nullable */
 TauAgentSession        *tau_cli_startup_open          (TauCliStartup *self, GError **error);   /* as the command line says */
-TauAgentSession        *tau_cli_startup_open_path     (TauCliStartup *self, const char *path /* nullable: a new one */, GError **error);
+TauAgentSession        *tau_cli_startup_open_path     (TauCliStartup *self, const char *path /* nullable: a new one */,
+                                                       const char *parent /* nullable */, GError **error);
 
 G_END_DECLS

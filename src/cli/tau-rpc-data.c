@@ -230,6 +230,7 @@ add_command (JsonArray  *commands,
              const char *name,
              const char *description,
              const char *path,
+             const char *found,
              const char *scope,
              const char *base_dir)
 {
@@ -240,7 +241,7 @@ add_command (JsonArray  *commands,
   set_optional_string (command, "description", description);
   json_object_set_string_member (command, "source", source);
   json_object_set_string_member (info, "path", path);
-  json_object_set_string_member (info, "source", "auto");
+  json_object_set_string_member (info, "source", found);
   json_object_set_string_member (info, "scope", scope);
   json_object_set_string_member (info, "origin", "top-level");
   set_optional_string (info, "baseDir", base_dir);
@@ -252,28 +253,36 @@ add_command (JsonArray  *commands,
  * tau_rpc_data_commands:
  * @templates: (element-type TauPromptTemplate): prompts that the user can call
  * @skills: (element-type TauSkill): skills that the user can call
+ * @added: (nullable) (element-type TauSessionCommand): commands of an application
  *
  * Returns: (transfer full): the data of `get_commands`
  */
 JsonNode *
 tau_rpc_data_commands (GPtrArray *templates,
-                       GPtrArray *skills)
+                       GPtrArray *skills,
+                       GPtrArray *added)
 {
   JsonObject *object = json_object_new ();
   JsonArray *commands = json_array_new ();
 
+  for (guint i = 0; added != NULL && i < added->len; i++)
+    {
+      const TauSessionCommand *command = g_ptr_array_index (added, i);
+
+      add_command (commands, "extension", command->name, command->description, "", "application", "temporary", NULL);
+    }
   for (guint i = 0; i < templates->len; i++)
     {
       const TauPromptTemplate *template = g_ptr_array_index (templates, i);
 
-      add_command (commands, "prompt", template->name, template->description, template->path, template->scope, NULL);
+      add_command (commands, "prompt", template->name, template->description, template->path, "auto", template->scope, NULL);
     }
   for (guint i = 0; i < skills->len; i++)
     {
       const TauSkill *skill = g_ptr_array_index (skills, i);
       g_autofree char *name = g_strconcat ("skill:", skill->name, NULL);
 
-      add_command (commands, "skill", name, skill->description, skill->path, skill->scope, skill->base_dir);
+      add_command (commands, "skill", name, skill->description, skill->path, "auto", skill->scope, skill->base_dir);
     }
   json_object_set_array_member (object, "commands", commands);
 

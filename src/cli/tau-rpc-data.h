@@ -12,7 +12,7 @@ JsonNode   *tau_rpc_data_messages    (TauAgentSession *session);
 JsonNode   *tau_rpc_data_models      (TauModelCatalog *catalog);
 JsonNode   *tau_rpc_data_bash        (TauBashExecutionMessage *message);
 JsonNode   *tau_rpc_data_fork_points (TauAgentSession *session);
-JsonNode   *tau_rpc_data_commands    (GPtrArray *templates, GPtrArray *skills);
+JsonNode   *tau_rpc_data_commands    (GPtrArray *templates, GPtrArray *skills, GPtrArray *added);
 const char *tau_rpc_data_queue_mode  (TauQueueMode mode);
 
 G_END_DECLS

@@ -28,13 +28,14 @@ check_lease (TauRpcCall      *self,
 
 static void
 replace_session (TauRpcCall *self,
-                 const char *path)
+                 const char *path,
+                 const char *parent)
 {
   g_autoptr(GError) error = NULL;
   g_autoptr(TauAgentSession) session = NULL;
   JsonObject *data;
 
-  session = tau_cli_startup_open_path (tau_rpc_mode_get_startup (self->mode), path, &error);
+  session = tau_cli_startup_open_path (tau_rpc_mode_get_startup (self->mode), path, parent, &error);
   if (session == NULL)
     {
       tau_rpc_call_fail (self, error->message);
@@ -54,12 +55,12 @@ replace_session (TauRpcCall *self,
  * tau_rpc_new_session:
  * @self: (transfer full): the call
  *
- * Begins a new session.
+ * Begins a new session. Its header names `parentSession`, if that is given.
  */
 void
 tau_rpc_new_session (TauRpcCall *self)
 {
-  replace_session (self, NULL);
+  replace_session (self, NULL, tau_json_get_string (self->json, "parentSession", NULL));
 }
 
 /**
@@ -76,7 +77,7 @@ tau_rpc_switch_session (TauRpcCall *self)
   if (*path == '\0')
     tau_rpc_call_fail (self, "sessionPath is missing");
   else
-    replace_session (self, path);
+    replace_session (self, path, NULL);
 }
 
 static void
@@ -97,7 +98,7 @@ fork_at (TauRpcCall *self,
 
   path = tau_agent_session_fork (tau_rpc_call_get_session (self), entry_id, &text, &error);
   if (path != NULL)
-    session = tau_cli_startup_open_path (tau_rpc_mode_get_startup (self->mode), path, &error);
+    session = tau_cli_startup_open_path (tau_rpc_mode_get_startup (self->mode), path, NULL, &error);
   if (session == NULL)
     {
       tau_rpc_call_fail (self, error->message);
@@ -266,5 +267,5 @@ tau_rpc_get_commands (TauRpcCall *self)
   g_autoptr(GPtrArray) skills = arguments->no_skills ? g_ptr_array_new ()
                                                      : tau_skills_load (agent_dir, cwd, settings, problems);
 
-  tau_rpc_call_succeed (self, tau_rpc_data_commands (templates, skills));
+  tau_rpc_call_succeed (self, tau_rpc_data_commands (templates, skills, tau_agent_session_get_commands (tau_rpc_call_get_session (self))));
 }

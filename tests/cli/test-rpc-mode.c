@@ -136,6 +136,23 @@ test_commands_do_not_wait (CliFixture   *fixture,
 }
 
 static void
+test_new_session_with_parent (CliFixture   *fixture,
+                              gconstpointer data)
+{
+  g_autofree char *session = NULL;
+
+  cli_fixture_will_say (fixture, "one");
+  cli_fixture_start (fixture, arguments);
+  cli_fixture_send (fixture, "{\"id\":\"1\",\"type\":\"new_session\",\"parentSession\":\"/sessions/first.jsonl\"}\n"
+                             "{\"id\":\"2\",\"type\":\"prompt\",\"message\":\"hello\"}\n");
+  cli_fixture_wait_for (fixture, "\"type\":\"agent_end\"");
+  end (fixture);
+  session = cli_fixture_session (fixture);
+
+  assert_has (session, "\"parentSession\":\"/sessions/first.jsonl\"}\n");
+}
+
+static void
 test_new_session (CliFixture   *fixture,
                   gconstpointer data)
 {
@@ -251,6 +268,7 @@ main (int   argc,
   cli_test ("/rpc-mode/bash", test_bash);
   cli_test ("/rpc-mode/commands-do-not-wait", test_commands_do_not_wait);
   cli_test ("/rpc-mode/new-session", test_new_session);
+  cli_test ("/rpc-mode/new-session-with-parent", test_new_session_with_parent);
   cli_test ("/rpc-mode/fork", test_fork);
   cli_test ("/rpc-mode/commands", test_commands);
   cli_test ("/rpc-mode/end-of-input-saves", test_end_of_input_saves);

@@ -11,19 +11,6 @@
 /* The user's own commands ("!ls"). They run at once, also during a run of the agent, but what they gave must not come
  * between a call and its result: then it is recorded with the next prompt. */
 
-static void
-record (TauAgentSession *self,
-        TauMessage      *message)
-{
-  GPtrArray *messages = tau_agent_get_messages (self->agent);
-  g_autoptr(GPtrArray) all = g_ptr_array_new ();
-
-  g_ptr_array_extend (all, messages, NULL, NULL);
-  g_ptr_array_add (all, message);
-  tau_agent_session_record_message (self, message);
-  tau_agent_session_set_messages (self, all);
-}
-
 /* Puts what commands gave during a run behind it. */
 void
 tau_agent_session_record_held_bash (TauAgentSession *self)
@@ -32,7 +19,7 @@ tau_agent_session_record_held_bash (TauAgentSession *self)
 
   self->held_bash = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < held->len; i++)
-    record (self, g_ptr_array_index (held, i));
+    tau_agent_session_append_message (self, g_ptr_array_index (held, i));
 }
 
 typedef struct
@@ -91,7 +78,7 @@ ran_cb (GObject      *object,
     }
   message = make_message (g_task_get_task_data (task), ran);
   if (self->state == TAU_SESSION_IDLE || self->closed)
-    record (self, TAU_MESSAGE (message));
+    tau_agent_session_append_message (self, TAU_MESSAGE (message));
   else
     g_ptr_array_add (self->held_bash, g_object_ref (message));
   g_task_return_pointer (task, message, g_object_unref);

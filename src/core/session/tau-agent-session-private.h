@@ -26,8 +26,12 @@ struct _TauAgentSession
   TauModel         *model;             /* nullable */
   TauThinkingLevel  level;
   char             *system_prompt;
+  char             *custom_prompt;     /* nullable: parts of @system_prompt */
+  char             *append_prompt;     /* nullable */
+  GPtrArray        *context_files;     /* of TauContextFile */
   GPtrArray        *skills;            /* of TauSkill */
   GPtrArray        *templates;         /* of TauPromptTemplate */
+  GPtrArray        *commands;          /* of TauSessionCommand */
   GPtrArray        *problems;          /* of char *, NULL-terminated */
   char             *name;              /* nullable */
   char             *first_prompt;      /* nullable: first line that names the session */
@@ -40,6 +44,7 @@ struct _TauAgentSession
 
   TauSessionState   state;
   GPtrArray        *idle_tasks;        /* of GTask, owned: who waits for idle */
+  GPtrArray        *companions;        /* of TauMessage: go with the next prompt */
   GPtrArray        *held_messages;     /* of TauMessage: a prompt that waits for a compaction; nullable */
   GPtrArray        *made_messages;     /* of TauMessage: by the run that is about to end; nullable */
   TauAssistantMessage *last_answer;    /* of the run that is on or just ended; nullable */
@@ -93,12 +98,14 @@ void     tau_agent_session_watch_file    (TauAgentSession *self);
 
 /* tau-agent-session-setup.c */
 void     tau_agent_session_set_up        (TauAgentSession *self, const TauAgentSessionOptions *options);
+void     tau_agent_session_tell_model    (TauAgentSession *self);   /* builds the system prompt */
 
 /* tau-agent-session-record.c */
 void     tau_agent_session_note_prompt   (TauAgentSession *self, TauMessage *message);
 TauSessionEntry *tau_agent_session_record (TauAgentSession *self, TauSessionEntryKind kind, JsonObject *fields);   /* borrowed; takes @fields */
 TauSessionEntry *tau_agent_session_record_message (TauAgentSession *self, TauMessage *message);   /* borrowed */
 void     tau_agent_session_set_messages  (TauAgentSession *self, GPtrArray *messages);
+void     tau_agent_session_append_message (TauAgentSession *self, TauMessage *message);
 void     tau_agent_session_rebuild       (TauAgentSession *self);   /* messages := context of the leaf */
 void     tau_agent_session_sync          (TauAgentSession *self);
 
@@ -114,6 +121,12 @@ gboolean tau_agent_session_go_on         (TauAgentSession *self, GError **error)
 void     tau_agent_session_after_run     (TauAgentSession *self);
 void     tau_agent_session_after_compaction (TauAgentSession *self, gboolean go_on);
 void     tau_agent_session_drop_last_answer (TauAgentSession *self);   /* from memory; it stays in the file */
+
+gboolean tau_agent_session_begin_run     (TauAgentSession *self, TauMessage *message, GError **error);
+void     tau_agent_session_enqueue       (TauAgentSession *self, TauMessage *message, TauDelivery delivery);
+
+/* tau-agent-session-additions.c */
+gboolean tau_agent_session_run_command   (TauAgentSession *self, const char *text);   /* whether it was one */
 
 /* tau-agent-session-retry.c */
 gboolean tau_agent_session_retry_later   (TauAgentSession *self, TauAssistantMessage *answer);

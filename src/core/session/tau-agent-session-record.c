@@ -87,6 +87,19 @@ tau_agent_session_set_messages (TauAgentSession *self,
   g_list_store_splice (self->messages, same, shown - same, messages->len > same ? messages->pdata + same : NULL, messages->len - same);
 }
 
+/* Adds a message that no run made. */
+void
+tau_agent_session_append_message (TauAgentSession *self,
+                                  TauMessage      *message)
+{
+  g_autoptr(GPtrArray) all = g_ptr_array_new ();
+
+  g_ptr_array_extend (all, tau_agent_get_messages (self->agent), NULL, NULL);
+  g_ptr_array_add (all, message);
+  tau_agent_session_record_message (self, message);
+  tau_agent_session_set_messages (self, all);
+}
+
 /* After a move in the tree or a compaction. */
 void
 tau_agent_session_rebuild (TauAgentSession *self)

@@ -172,6 +172,25 @@ queue_changed (TauAgentSession *self)
   });
 }
 
+/* Takes over @message. */
+void
+tau_agent_session_enqueue (TauAgentSession *self,
+                           TauMessage      *message,
+                           TauDelivery      delivery)
+{
+  if (delivery == TAU_DELIVERY_STEER)
+    {
+      g_ptr_array_add (self->steering, message);
+      tau_agent_steer (self->agent, message);
+    }
+  else
+    {
+      g_ptr_array_add (self->follow_ups, message);
+      tau_agent_follow_up (self->agent, message);
+    }
+  queue_changed (self);
+}
+
 /* The agent took a message out of its queue. */
 static void
 leave_queue (TauAgentSession *self,
@@ -295,7 +314,10 @@ static gboolean
 check_prompt (TauAgentSession *self,
               GError         **error)
 {
-  if (tau_session_file_get_holder (self->file) != NULL)
+  if (self->state != TAU_SESSION_IDLE)
+    g_set_error_literal (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_BUSY,
+                         "Agent is already processing. Specify streamingBehavior ('steer' or 'followUp') to queue the message.");
+  else if (tau_session_file_get_holder (self->file) != NULL)
     g_set_error (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_LOCKED, _("%s is in use by %s"),
                  tau_session_file_get_path (self->file), tau_session_file_get_holder (self->file));
   else if (tau_session_file_is_read_only (self->file))
@@ -321,6 +343,34 @@ last_answer_in_memory (TauAgentSession *self)
   return NULL;
 }
 
+/* Begins a run with @message and what was to go with it, after a compaction where one is due. */
+gboolean
+tau_agent_session_begin_run (TauAgentSession *self,
+                             TauMessage      *message,
+                             GError         **error)
+{
+  g_autoptr(TauAssistantMessage) answer = NULL;
+  GPtrArray *messages;
+
+  if (!check_prompt (self, error))
+    return FALSE;
+
+  tau_agent_session_record_held_bash (self);
+  messages = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_add (messages, g_object_ref (message));
+  g_ptr_array_extend_and_steal (messages, g_steal_pointer (&self->companions));
+  self->companions = g_ptr_array_new_with_free_func (g_object_unref);
+  g_set_object (&answer, last_answer_in_memory (self));
+  if (answer != NULL && tau_agent_session_compact_if_needed (self, answer, TRUE))
+    self->held_messages = messages;
+  else
+    {
+      send_messages (self, messages);
+      g_ptr_array_unref (messages);
+    }
+  return TRUE;
+}
+
 /**
  * tau_agent_session_prompt:
  * @self: a session
@@ -330,7 +380,8 @@ last_answer_in_memory (TauAgentSession *self)
  * @error: return location: %TAU_SESSION_ERROR
  *
  * Accepts a prompt, or says why not: no model, no key, a file that cannot be written, busy. After %TRUE the session
- * always comes back to idle.
+ * always comes back to idle. The text of a command that was added is not a prompt: the command runs, whatever the
+ * session does.
  *
  * Returns: whether it was accepted
  */
@@ -341,34 +392,19 @@ tau_agent_session_prompt (TauAgentSession *self,
                           TauDelivery      delivery,
                           GError         **error)
 {
-  g_autoptr(GPtrArray) messages = NULL;
-  g_autoptr(TauAssistantMessage) answer = NULL;
-
   g_return_val_if_fail (TAU_IS_AGENT_SESSION (self), FALSE);
   g_return_val_if_fail (text != NULL, FALSE);
 
-  if (self->state != TAU_SESSION_IDLE)
-    {
-      if (delivery == TAU_DELIVERY_STEER)
-        tau_agent_session_steer (self, text, images);
-      else if (delivery == TAU_DELIVERY_FOLLOW_UP)
-        tau_agent_session_follow_up (self, text, images);
-      else
-        g_set_error_literal (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_BUSY,
-                             "Agent is already processing. Specify streamingBehavior ('steer' or 'followUp') to queue the message.");
-      return delivery != TAU_DELIVERY_PROMPT;
-    }
-  if (!check_prompt (self, error))
-    return FALSE;
-
-  tau_agent_session_record_held_bash (self);
-  messages = g_ptr_array_new_with_free_func (g_object_unref);
-  g_ptr_array_add (messages, make_message (self, text, images));
-  g_set_object (&answer, last_answer_in_memory (self));
-  if (answer != NULL && tau_agent_session_compact_if_needed (self, answer, TRUE))
-    self->held_messages = g_steal_pointer (&messages);
+  if (tau_agent_session_run_command (self, text))
+    return TRUE;
+  if (self->state != TAU_SESSION_IDLE && delivery != TAU_DELIVERY_PROMPT)
+    tau_agent_session_enqueue (self, make_message (self, text, images), delivery);
   else
-    send_messages (self, messages);
+    {
+      g_autoptr(TauMessage) message = make_message (self, text, images);
+
+      return tau_agent_session_begin_run (self, message, error);
+    }
   return TRUE;
 }
 
@@ -385,14 +421,9 @@ tau_agent_session_steer (TauAgentSession *self,
                          const char      *text,
                          GPtrArray       *images)
 {
-  TauMessage *message;
-
   g_return_if_fail (TAU_IS_AGENT_SESSION (self));
 
-  message = make_message (self, text, images);
-  g_ptr_array_add (self->steering, message);
-  tau_agent_steer (self->agent, message);
-  queue_changed (self);
+  tau_agent_session_enqueue (self, make_message (self, text, images), TAU_DELIVERY_STEER);
 }
 
 /**
@@ -408,14 +439,9 @@ tau_agent_session_follow_up (TauAgentSession *self,
                              const char      *text,
                              GPtrArray       *images)
 {
-  TauMessage *message;
-
   g_return_if_fail (TAU_IS_AGENT_SESSION (self));
 
-  message = make_message (self, text, images);
-  g_ptr_array_add (self->follow_ups, message);
-  tau_agent_follow_up (self->agent, message);
-  queue_changed (self);
+  tau_agent_session_enqueue (self, make_message (self, text, images), TAU_DELIVERY_FOLLOW_UP);
 }
 
 /**

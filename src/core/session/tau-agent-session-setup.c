@@ -23,18 +23,27 @@ read_project (TauAgentSession              *self,
 }
 
 static void
-build_system_prompt (TauAgentSession              *self,
-                     const TauAgentSessionOptions *options)
+read_prompts (TauAgentSession              *self,
+              const TauAgentSessionOptions *options)
 {
-  g_autofree char *custom = tau_system_prompt_find_custom (self->agent_dir, self->cwd, options->system_prompt);
-  g_autofree char *append = tau_system_prompt_find_append (self->agent_dir, self->cwd, options->append_system_prompt);
+  self->custom_prompt = tau_system_prompt_find_custom (self->agent_dir, self->cwd, options->system_prompt);
+  self->append_prompt = tau_system_prompt_find_append (self->agent_dir, self->cwd, options->append_system_prompt);
+  self->context_files = options->no_context_files ? g_ptr_array_new () : tau_context_files_load (self->agent_dir, self->cwd);
+}
+
+/* The system prompt lists the tools, so it is built anew when one is added. */
+void
+tau_agent_session_tell_model (TauAgentSession *self)
+{
   g_autofree char *skills = tau_skills_dup_prompt_block (self->skills);
   g_autoptr(GPtrArray) specs = tau_toolbox_dup_specs (tau_agent_get_toolbox (self->agent));
-  g_autoptr(GPtrArray) files = options->no_context_files ? g_ptr_array_new () : tau_context_files_load (self->agent_dir, self->cwd);
   g_autoptr(GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *date = g_date_time_format (now, "%Y-%m-%d");
-  const TauSystemPromptParts parts = { custom, append, specs, files, skills, date, self->cwd };
+  const TauSystemPromptParts parts = {
+    self->custom_prompt, self->append_prompt, specs, self->context_files, skills, date, self->cwd
+  };
 
+  g_free (self->system_prompt);
   self->system_prompt = tau_system_prompt_build (&parts);
   tau_agent_set_system_prompt (self->agent, self->system_prompt);
 }
@@ -96,6 +105,7 @@ tau_agent_session_set_up (TauAgentSession              *self,
                           const TauAgentSessionOptions *options)
 {
   read_project (self, options);
+  read_prompts (self, options);
   make_agent (self, options);
-  build_system_prompt (self, options);
+  tau_agent_session_tell_model (self);
 }

@@ -110,11 +110,16 @@ tau_agent_session_finalize (GObject *object)
   g_clear_object (&self->queued);
   g_clear_pointer (&self->skills, g_ptr_array_unref);
   g_clear_pointer (&self->templates, g_ptr_array_unref);
+  g_clear_pointer (&self->commands, g_ptr_array_unref);
+  g_clear_pointer (&self->context_files, g_ptr_array_unref);
+  g_free (self->custom_prompt);
+  g_free (self->append_prompt);
   g_clear_pointer (&self->held_messages, g_ptr_array_unref);
   g_clear_pointer (&self->made_messages, g_ptr_array_unref);
   g_ptr_array_unref (self->steering);
   g_ptr_array_unref (self->follow_ups);
   g_ptr_array_unref (self->held_bash);
+  g_ptr_array_unref (self->companions);
   g_ptr_array_unref (self->idle_tasks);
   g_ptr_array_unref (self->problems);
   g_free (self->agent_dir);
@@ -241,6 +246,7 @@ tau_agent_session_init (TauAgentSession *self)
   self->queued = g_list_store_new (TAU_TYPE_MESSAGE);
   self->steering = g_ptr_array_new_with_free_func (g_object_unref);
   self->follow_ups = g_ptr_array_new_with_free_func (g_object_unref);
+  self->companions = g_ptr_array_new_with_free_func (g_object_unref);
   self->held_bash = g_ptr_array_new_with_free_func (g_object_unref);
   self->idle_tasks = g_ptr_array_new_with_free_func (g_object_unref);
   self->problems = g_ptr_array_new_with_free_func (g_free);

@@ -8,7 +8,7 @@
 #include "core/message/tau-user-message.h"
 #include "core/session/tau-session-event.h"
 #include "core/session/tau-session-tree.h"
-#include "core/tool/tau-tool-run.h"
+#include "core/tool/tau-tool.h"
 
 G_BEGIN_DECLS
 
@@ -133,11 +133,63 @@ typedef enum
   TAU_DELIVERY_FOLLOW_UP,
 } TauDelivery;
 
+/**
+ * TauMessagePlace:
+ * @TAU_MESSAGE_PLACE_END: behind what is there; while a run is on, where a steering message goes
+ * @TAU_MESSAGE_PLACE_FOLLOW_UP: the same; while a run is on, where a follow-up goes
+ * @TAU_MESSAGE_PLACE_NEXT_PROMPT: behind the prompt that comes next
+ * @TAU_MESSAGE_PLACE_PROMPT: it is a prompt: a run begins. Refused while one is on
+ *
+ * Where a message goes that an application adds.
+ */
+typedef enum
+{
+  TAU_MESSAGE_PLACE_END,
+  TAU_MESSAGE_PLACE_FOLLOW_UP,
+  TAU_MESSAGE_PLACE_NEXT_PROMPT,
+  TAU_MESSAGE_PLACE_PROMPT,
+} TauMessagePlace;
+
+/**
+ * TauSessionCommandFunc:
+ * @session: the session in which the command was given
+ * @arguments: what stood behind its name, without the space; "" if nothing
+ * @user_data: as given with the command
+ *
+ * Does what the command "/NAME" is for. Called while the prompt is being accepted, in any state of the session.
+ */
+typedef void (*TauSessionCommandFunc) (TauAgentSession *session, const char *arguments, gpointer user_data);
+
+/**
+ * TauSessionCommand:
+ * @name: what is typed behind the slash
+ * @description: for a person who looks for a command
+ * @func: what it does
+ * @user_data: for @func
+ * @destroy: (nullable): frees @user_data
+ *
+ * A command that an application added.
+ */
+typedef struct
+{
+  char                  *name;
+  char                  *description;
+  TauSessionCommandFunc  func;
+  gpointer               user_data;
+  GDestroyNotify         destroy;
+} TauSessionCommand;
+
 /* Accepts the prompt (skills and templates are expanded) or says why not: no model, no key, busy. After TRUE the session always comes back to idle. */
 gboolean         tau_agent_session_prompt               (TauAgentSession *self, const char *text, GPtrArray *images, TauDelivery delivery, GError **error);
 void             tau_agent_session_steer                (TauAgentSession *self, const char *text, GPtrArray *images);
 void             tau_agent_session_follow_up            (TauAgentSession *self, const char *text, GPtrArray *images);
 void             tau_agent_session_abort                (TauAgentSession *self);   /* run, retry wait or compaction */
+void             tau_agent_session_append_custom        (TauAgentSession *self, const char *custom_type, JsonNode *data);
+gboolean         tau_agent_session_add_message          (TauAgentSession *self, TauMessage *message, TauMessagePlace place, GError **error);
+void             tau_agent_session_add_tool             (TauAgentSession *self, TauTool *tool);
+void             tau_agent_session_add_command          (TauAgentSession *self, const char *name, const char *description,
+                                                         TauSessionCommandFunc func, gpointer user_data, GDestroyNotify destroy);
+GPtrArray       *tau_agent_session_get_commands         (TauAgentSession *self);   /* of TauSessionCommand: the commands /NAME that were added */
 char            *tau_agent_session_take_queued          (TauAgentSession *self);   /* empties the queues; their texts joined by blank lines, "" if none */
 gboolean         tau_agent_session_retry                (TauAgentSession *self, GError **error);   /* after a failed or aborted answer: drops it from memory (it stays in the file) and goes on */
 void             tau_agent_session_set_name             (TauAgentSession *self, const char *name);
