@@ -8,6 +8,7 @@
 #include "core/base/tau-paths.h"
 #include "core/session/tau-session-file.h"
 #include "core/session/tau-session-index.h"
+#include "core/session/tau-session-journal.h"
 
 #include <glib/gi18n.h>
 
@@ -509,6 +510,8 @@ choose_session (TauCliStartup *self,
   *path = NULL;
   if (self->arguments->no_session)
     return TRUE;
+
+  tau_session_journal_recover ();
 
   if (self->arguments->session != NULL)
     {

@@ -337,6 +337,7 @@ open_file (const char                   *agent_dir,
     return NULL;
   if (tau_session_file_get_header (file) != NULL)
     {
+      tau_session_file_use_journal (file);
       tau_session_file_take_lease (file);
       return g_steal_pointer (&file);
     }
@@ -405,6 +406,7 @@ tau_agent_session_new (const TauAgentSessionOptions *options,
   self->agent_dir = g_steal_pointer (&agent_dir);
   self->sessions_dir = g_strdup (options->sessions_dir);
   self->file = g_steal_pointer (&file);
+  tau_session_file_use_journal (self->file);
   self->catalog = g_object_ref (options->catalog);
   take_file (self, options);
   self->settings = options->settings != NULL ? g_object_ref (options->settings) : tau_settings_new (self->agent_dir, self->cwd);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/session/tau-session-file.h"
+#include "core/session/tau-session-journal.h"
 #include "core/session/tau-session-writer.h"
 
 G_BEGIN_DECLS
@@ -21,6 +22,8 @@ struct _TauSessionFile
   int              fd;           /* appends and holds the lease; -1: neither */
   char            *holder;       /* nullable: who else holds the lease */
   TauSessionTail   tail;         /* the file as we know it */
+  TauSessionJournal *journal;    /* nullable: entries that wait are in memory only */
+  gboolean         journal_failed; /* and that was said */
   char            *error;
   guint            retry_source;
   GPtrArray       *problems;     /* of char *, NULL-terminated */

@@ -47,6 +47,8 @@ start_over (TauSessionFile *self)
   GPtrArray *entries = tau_session_tree_get_entries (self->tree);
 
   tau_session_file_let_go (self);
+  if (self->journal != NULL)
+    tau_session_journal_clear (self->journal);
   g_queue_clear_full (&self->waiting, (GDestroyNotify) tau_session_entry_unref);
   put_waiting (self, self->header);
   for (guint i = 0; i < entries->len; i++)
@@ -290,12 +292,46 @@ try_write (TauSessionFile *self,
   return FALSE;
 }
 
+static void
+put_into_journal (TauSessionFile  *self,
+                  TauSessionEntry *entry)
+{
+  g_autoptr(GError) error = NULL;
+
+  if (tau_session_journal_append (self->journal, entry, &error) || self->journal_failed)
+    return;
+  self->journal_failed = TRUE;
+  tau_session_file_say (self, g_strdup_printf (_("What is said cannot be kept on the disk until the session is saved: %s"),
+                                               error->message));
+}
+
+/* What waits is on the disk all the same. A model that was chosen is not worth a journal; words are. */
+static void
+keep_in_journal (TauSessionFile  *self,
+                 TauSessionEntry *newest)
+{
+  if (self->journal == NULL)
+    return;
+  if (tau_session_journal_is_begun (self->journal))
+    put_into_journal (self, newest);
+  else if (self->error != NULL || tau_session_entry_get_kind (newest) == TAU_ENTRY_MESSAGE)
+    for (GList *link = self->waiting.head; link != NULL; link = link->next)
+      put_into_journal (self, link->data);
+}
+
 static gboolean
 retry_cb (gpointer user_data)
 {
   TauSessionFile *self = user_data;
 
-  return tau_session_file_create (self) ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
+  if (!tau_session_file_create (self))
+    {
+      if (self->journal != NULL && !tau_session_journal_is_begun (self->journal))
+        keep_in_journal (self, g_queue_peek_tail (&self->waiting));
+      return G_SOURCE_CONTINUE;
+    }
+  self->retry_source = 0;
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -328,6 +364,8 @@ tau_session_file_create (TauSessionFile *self)
   if (self->path == NULL || tau_session_file_is_read_only (self) || g_queue_is_empty (&self->waiting))
     return TRUE;
   ok = try_write (self, &error);
+  if (ok && self->journal != NULL)
+    tau_session_journal_clear (self->journal);
   retry_later (self, !ok);
   tau_session_file_set_error (self, ok ? NULL : error->message);
   return ok;
@@ -379,6 +417,59 @@ tau_session_file_append (TauSessionFile  *self,
   put_waiting (self, entry);
   if (self->exists || self->error != NULL || is_answer (entry))
     tau_session_file_create (self);
+  if (!g_queue_is_empty (&self->waiting))
+    keep_in_journal (self, entry);
+}
+
+/**
+ * tau_session_file_use_journal:
+ * @self: a session file
+ *
+ * From now on what cannot be written yet is kept on the disk elsewhere, and tau_session_file_take_lease() takes in what
+ * an earlier owner could not write.
+ */
+void
+tau_session_file_use_journal (TauSessionFile *self)
+{
+  const char *id;
+
+  g_return_if_fail (TAU_IS_SESSION_FILE (self));
+
+  id = self->header != NULL ? tau_session_entry_get_id (self->header) : NULL;
+  if (self->path != NULL && id != NULL && self->journal == NULL)
+    self->journal = tau_session_journal_new (id, self->path);
+}
+
+/* What an earlier owner said and could not write before it ended. */
+static void
+recover (TauSessionFile *self)
+{
+  g_autoptr(GPtrArray) entries = tau_session_journal_read (self->journal);
+  guint n_before = g_queue_get_length (&self->waiting);
+  guint n_found;
+
+  for (guint i = 0; i < entries->len; i++)
+    {
+      TauSessionEntry *entry = g_ptr_array_index (entries, i);
+      const char *id = tau_session_entry_get_id (entry);
+
+      if (tau_session_entry_get_kind (entry) == TAU_ENTRY_SESSION || id == NULL
+          || tau_session_tree_lookup (self->tree, id) != NULL)
+        continue;
+      tau_session_tree_append (self->tree, entry);
+      put_waiting (self, entry);
+    }
+  n_found = g_queue_get_length (&self->waiting) - n_before;
+  if (n_found == 0)
+    {
+      tau_session_journal_clear (self->journal);
+      return;
+    }
+  tau_session_file_say (self, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u entry that was not saved the last time is back.",
+                                                            "%u entries that were not saved the last time are back.", n_found),
+                                               n_found));
+  if (!self->must_migrate)
+    tau_session_file_create (self);
 }
 
 /**
@@ -417,6 +508,8 @@ tau_session_file_take_lease (TauSessionFile *self)
   if (self->fd >= 0 && catch_up (self, TRUE, NULL))
     tau_session_tail_update (&self->tail, self->fd);
   tau_session_file_set_holder (self, NULL);
+  if (self->journal != NULL)
+    recover (self);
   return TRUE;
 }
 
@@ -434,6 +527,7 @@ tau_session_file_close (TauSessionFile *self)
   tau_session_file_flush (self);
   retry_later (self, FALSE);
   tau_session_file_let_go (self);
+  g_clear_pointer (&self->journal, tau_session_journal_free);
 }
 
 static void
@@ -454,6 +548,15 @@ sync_thread (GTask        *task,
   tau_session_writer_sync_folder (path);
 }
 
+/* Where the newest entry is. */
+static const char *
+place_on_disk (TauSessionFile *self)
+{
+  if (self->journal != NULL && tau_session_journal_is_begun (self->journal))
+    return tau_session_journal_get_path (self->journal);
+  return self->exists ? self->path : NULL;
+}
+
 /**
  * tau_session_file_sync_async:
  * @self: a session file
@@ -468,17 +571,19 @@ tau_session_file_sync_async (TauSessionFile      *self,
                              gpointer             user_data)
 {
   g_autoptr(GTask) task = NULL;
+  const char *path;
 
   g_return_if_fail (TAU_IS_SESSION_FILE (self));
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, tau_session_file_sync_async);
-  if (self->path == NULL || !self->exists)
+  path = place_on_disk (self);
+  if (path == NULL)
     {
       g_task_return_boolean (task, TRUE);
       return;
     }
-  g_task_set_task_data (task, g_strdup (self->path), g_free);
+  g_task_set_task_data (task, g_strdup (path), g_free);
   g_task_run_in_thread (task, sync_thread);
 }
 

@@ -90,6 +90,7 @@ tau_session_file_finalize (GObject *object)
   g_queue_clear_full (&self->waiting, (GDestroyNotify) tau_session_entry_unref);
   g_clear_pointer (&self->header, tau_session_entry_unref);
   g_clear_object (&self->tree);
+  g_clear_pointer (&self->journal, tau_session_journal_free);
   g_ptr_array_unref (self->problems);
   g_free (self->path);
   g_free (self->error);

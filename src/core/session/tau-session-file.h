@@ -28,6 +28,7 @@ const char * const  *tau_session_file_get_problems (TauSessionFile *self);   /* 
 void                 tau_session_file_append       (TauSessionFile *self, TauSessionEntry *entry);
 gboolean             tau_session_file_flush        (TauSessionFile *self);   /* tries again what waits */
 gboolean             tau_session_file_create       (TauSessionFile *self);   /* writes even before the first answer */
+void                 tau_session_file_use_journal   (TauSessionFile *self);   /* what waits is on the disk, too */
 gboolean             tau_session_file_take_lease    (TauSessionFile *self);   /* owns the file, or knows who does */
 void                 tau_session_file_close         (TauSessionFile *self);   /* writes what waits and gives up the lease */
 void                 tau_session_file_sync_async   (TauSessionFile *self, GAsyncReadyCallback callback, gpointer user_data);

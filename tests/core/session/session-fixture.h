@@ -17,6 +17,7 @@ typedef struct
   TauTestServer   *server;
   char            *agent_dir;
   char            *cwd;
+  char            *state_dir;
   TauModelCatalog *catalog;
   TauAgentSession *session;
   GPtrArray       *events;   /* of char *: JSON lines, those of deltas left out */
@@ -102,6 +103,8 @@ fixture_set_up (Fixture       *self,
   self->server = tau_test_server_new ();
   self->agent_dir = tau_test_dir_mkdir (self->dir, "agent");
   self->cwd = tau_test_dir_mkdir (self->dir, "project");
+  self->state_dir = tau_test_dir_mkdir (self->dir, "state");
+  g_setenv ("XDG_STATE_HOME", self->state_dir, TRUE);
   self->events = g_ptr_array_new_with_free_func (g_free);
   fixture_write_models (self, "");
   fixture_write_settings (self, "{\"defaultProvider\":\"mock\",\"defaultModel\":\"m1\",\"retry\":{\"baseDelayMs\":10,\"provider\":{\"maxRetries\":0}}}");
@@ -135,6 +138,7 @@ fixture_tear_down (Fixture       *self,
   g_ptr_array_unref (self->events);
   g_free (self->agent_dir);
   g_free (self->cwd);
+  g_free (self->state_dir);
   tau_test_dir_free (self->dir);
 }
 
