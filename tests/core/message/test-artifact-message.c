@@ -26,6 +26,18 @@ test_deleted_has_no_content (void)
   g_assert_null (tau_artifact_message_get_content (message));
 }
 
+static void
+test_strange_fields (void)
+{
+  g_autoptr(JsonNode) json = json_from_string ("{\"role\":\"artifact\",\"action\":7,\"filename\":[],\"content\":{}}", NULL);
+  g_autoptr(TauArtifactMessage) message = tau_artifact_message_new (json);
+
+  g_assert_cmpstr (tau_artifact_message_get_action (message), ==, "");
+  g_assert_cmpstr (tau_artifact_message_get_file_name (message), ==, "");
+  g_assert_null (tau_artifact_message_get_content (message));
+  g_assert_cmpuint (tau_message_get_n_blocks (TAU_MESSAGE (message)), ==, 0);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -34,6 +46,7 @@ main (int   argc,
 
   g_test_add_func ("/artifact-message/fields", test_fields);
   g_test_add_func ("/artifact-message/deleted-has-no-content", test_deleted_has_no_content);
+  g_test_add_func ("/artifact-message/strange-fields", test_strange_fields);
 
   return g_test_run ();
 }

@@ -61,6 +61,24 @@ test_no_attachments (void)
   g_assert_cmpuint (blocks->len, ==, 1);
 }
 
+/* Attachments of other programs: what cannot be read is left out, and the prompt is still there. */
+static void
+test_strange_attachments (void)
+{
+  g_autoptr(TauUserAttachmentsMessage) message =
+    message_new ("[null,7,\"x\",[],{},{\"type\":\"video\",\"content\":\"aGk=\"},{\"type\":\"document\"},"
+                 "{\"type\":\"document\",\"fileName\":7,\"extractedText\":\"words\"},{\"type\":\"image\"}]");
+  g_autoptr(GPtrArray) blocks = tau_user_attachments_message_dup_llm_blocks (message);
+
+  g_assert_cmpuint (tau_user_attachments_message_get_n_attachments (message), ==, 9);
+  for (guint i = 0; i < 9; i++)
+    g_assert_cmpstr (tau_user_attachments_message_get_file_name (message, i), ==, "");
+  g_assert_cmpuint (blocks->len, ==, 3);
+  g_assert_cmpstr (tau_block_get_text (g_ptr_array_index (blocks, 0)), ==, "look");
+  g_assert_cmpstr (tau_block_get_text (g_ptr_array_index (blocks, 1)), ==, "\n\n[Document: ]\nwords");
+  g_assert_cmpstr (tau_block_get_data (g_ptr_array_index (blocks, 2)), ==, "");
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -70,6 +88,8 @@ main (int   argc,
   g_test_add_func ("/user-attachments-message/fields", test_fields);
   g_test_add_func ("/user-attachments-message/what-the-model-reads", test_what_the_model_reads);
   g_test_add_func ("/user-attachments-message/no-attachments", test_no_attachments);
+
+  g_test_add_func ("/user-attachments-message/strange-attachments", test_strange_attachments);
 
   return g_test_run ();
 }
