@@ -1,25 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/session/tau-session-index.h"
 
-#include "core/base/tau-error.h"
+#include "core/session/tau-session-query.h"
+#include "core/session/tau-session-sweep.h"
+
+#include <string.h>
 
 /* The list of all sessions on disk. A thread reads the files, only those that changed since the last time; monitors
- * on the folders ask for a new reading, at most one a second. The files are the only truth: the list can be thrown
- * away at any time. */
+ * on the folders ask for a new reading, at most one a second. The files are the only truth: the list, and the database
+ * that remembers it, can be thrown away at any time. */
 #define REFRESH_DELAY_MS 1000
-#define MAX_MONITORS 200 /* folders watched; the rest is seen with the next refresh */
+#define MAX_MONITORS     200  /* folders watched; the rest is seen with the next refresh */
+#define RATE_TEXT        60   /* a word in what was said: less than anything in the title */
 
 struct _TauSessionIndex
 {
-  GObject       parent_instance;
+  GObject             parent_instance;
 
-  char         *root;
-  GPtrArray    *infos;      /* of TauSessionInfo, newest first */
-  GHashTable   *monitors;   /* folder → GFileMonitor */
-  GCancellable *cancellable;
-  guint         delay_id;
-  gboolean      loading;
-  gboolean      again;      /* something changed while a thread was reading */
+  char               *root;
+  TauSessionDatabase *database;   /* NULL until the first sweep has opened it */
+  GPtrArray          *infos;      /* of TauSessionInfo, newest first; never changed, only replaced */
+  GHashTable         *monitors;   /* folder → GFileMonitor */
+  GCancellable       *cancellable;
+  guint               delay_id;
+  gboolean            loading;
+  gboolean            again;      /* something changed while a thread was reading */
 };
 
 enum
@@ -62,96 +67,6 @@ list_model_iface_init (GListModelInterface *iface)
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TauSessionIndex, tau_session_index, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_iface_init))
-
-/* What the thread gets and gives; it touches nothing else. */
-typedef struct
-{
-  char       *root;
-  GHashTable *known;     /* path → TauSessionInfo, as of the last reading */
-  GPtrArray  *infos;     /* of TauSessionInfo, newest first */
-  GPtrArray  *folders;   /* of char *: what to watch */
-} Scan;
-
-static void
-scan_free (Scan *scan)
-{
-  g_free (scan->root);
-  g_hash_table_unref (scan->known);
-  g_ptr_array_unref (scan->infos);
-  g_ptr_array_unref (scan->folders);
-  g_free (scan);
-}
-
-static int
-compare_modified (gconstpointer a,
-                  gconstpointer b)
-{
-  gint64 first = tau_session_info_get_modified (*(TauSessionInfo **) a);
-  gint64 second = tau_session_info_get_modified (*(TauSessionInfo **) b);
-
-  return first < second ? 1 : first > second ? -1 : 0;
-}
-
-static void
-scan_file (Scan       *scan,
-           const char *path)
-{
-  TauSessionInfo *known = g_hash_table_lookup (scan->known, path);
-  TauSessionInfo *info;
-
-  if (known != NULL && tau_session_info_is_current (known))
-    info = g_object_ref (known);
-  else
-    info = tau_session_info_read (path);
-  if (info != NULL)
-    g_ptr_array_add (scan->infos, info);
-}
-
-static void
-scan_folder (Scan         *scan,
-             const char   *folder,
-             GCancellable *cancellable)
-{
-  g_autoptr(GDir) directory = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  g_ptr_array_add (scan->folders, g_strdup (folder));
-  while (directory != NULL && (name = g_dir_read_name (directory)) != NULL && !g_cancellable_is_cancelled (cancellable))
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      if (g_str_has_suffix (name, ".jsonl"))
-        scan_file (scan, path);
-    }
-}
-
-static void
-scan_root (Scan         *scan,
-           GCancellable *cancellable)
-{
-  g_autoptr(GDir) directory = g_dir_open (scan->root, 0, NULL);
-  const char *name;
-
-  scan_folder (scan, scan->root, cancellable);
-  while (directory != NULL && (name = g_dir_read_name (directory)) != NULL && !g_cancellable_is_cancelled (cancellable))
-    {
-      g_autofree char *path = g_build_filename (scan->root, name, NULL);
-
-      if (g_file_test (path, G_FILE_TEST_IS_DIR))
-        scan_folder (scan, path, cancellable);
-    }
-  g_ptr_array_sort (scan->infos, compare_modified);
-}
-
-static void
-scan_thread (GTask        *task,
-             gpointer      source,
-             gpointer      task_data,
-             GCancellable *cancellable)
-{
-  scan_root (task_data, cancellable);
-  g_task_return_boolean (task, TRUE);
-}
 
 static gboolean
 delay_cb (gpointer user_data)
@@ -204,30 +119,88 @@ set_loading (TauSessionIndex *self,
 }
 
 static void
-scanned_cb (GObject      *object,
-            GAsyncResult *result,
-            gpointer      user_data)
+take_infos (TauSessionIndex *self,
+            GPtrArray       *infos)
+{
+  g_autoptr(GPtrArray) old = NULL;
+
+  if (same_infos (self->infos, infos))
+    return;
+  old = g_steal_pointer (&self->infos);
+  self->infos = g_ptr_array_ref (infos);
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, old->len, self->infos->len);
+}
+
+static void
+swept_cb (GObject      *object,
+          GAsyncResult *result,
+          gpointer      user_data)
 {
   TauSessionIndex *self = TAU_SESSION_INDEX (object);
-  Scan *scan = g_task_get_task_data (G_TASK (result));
-  g_autoptr(GPtrArray) old = NULL;
+  TauSessionSweep *sweep = g_task_get_task_data (G_TASK (result));
 
   if (!g_task_propagate_boolean (G_TASK (result), NULL))
     return;
-  for (guint i = 0; i < scan->folders->len; i++)
-    watch_folder (self, g_ptr_array_index (scan->folders, i));
-  if (!same_infos (self->infos, scan->infos))
-    {
-      old = g_steal_pointer (&self->infos);
-      self->infos = g_ptr_array_ref (scan->infos);
-      g_list_model_items_changed (G_LIST_MODEL (self), 0, old->len, self->infos->len);
-    }
+  if (self->database == NULL)
+    self->database = tau_session_database_ref (sweep->database);
+  for (guint i = 0; i < sweep->folders->len; i++)
+    watch_folder (self, g_ptr_array_index (sweep->folders, i));
+  take_infos (self, sweep->infos);
   set_loading (self, FALSE);
   if (self->again)
     {
       self->again = FALSE;
       tau_session_index_refresh (self);
     }
+}
+
+/* News of a sweep on their way to the main thread. */
+typedef struct
+{
+  GTask     *task;
+  GPtrArray *infos;
+} Progress;
+
+static void
+progress_free (gpointer data)
+{
+  Progress *self = data;
+
+  g_object_unref (self->task);
+  g_ptr_array_unref (self->infos);
+  g_free (self);
+}
+
+static gboolean
+progress_cb (gpointer user_data)
+{
+  Progress *progress = user_data;
+  TauSessionIndex *self = g_task_get_source_object (progress->task);
+
+  if (!g_task_get_completed (progress->task) && !g_cancellable_is_cancelled (self->cancellable))
+    take_infos (self, progress->infos);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+sweep_progress_cb (GPtrArray *infos,
+                   gpointer   user_data)
+{
+  Progress *progress = g_new (Progress, 1);
+
+  progress->task = g_object_ref (user_data);
+  progress->infos = g_ptr_array_ref (infos);
+  g_idle_add_full (G_PRIORITY_DEFAULT, progress_cb, progress, progress_free);
+}
+
+static void
+sweep_thread (GTask        *task,
+              gpointer      source,
+              gpointer      task_data,
+              GCancellable *cancellable)
+{
+  tau_session_sweep_run (task_data, cancellable);
+  g_task_return_boolean (task, TRUE);
 }
 
 static void
@@ -276,6 +249,7 @@ tau_session_index_finalize (GObject *object)
   g_object_unref (self->cancellable);
   g_hash_table_unref (self->monitors);
   g_ptr_array_unref (self->infos);
+  g_clear_pointer (&self->database, tau_session_database_unref);
   g_free (self->root);
 
   G_OBJECT_CLASS (tau_session_index_parent_class)->finalize (object);
@@ -325,24 +299,6 @@ tau_session_index_new (const char *sessions_root)
   return self;
 }
 
-static Scan *
-scan_new (TauSessionIndex *self)
-{
-  Scan *scan = g_new0 (Scan, 1);
-
-  scan->root = g_strdup (self->root);
-  scan->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
-  scan->infos = g_ptr_array_new_with_free_func (g_object_unref);
-  scan->folders = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; i < self->infos->len; i++)
-    {
-      TauSessionInfo *info = g_ptr_array_index (self->infos, i);
-
-      g_hash_table_insert (scan->known, g_strdup (tau_session_info_get_path (info)), g_object_ref (info));
-    }
-  return scan;
-}
-
 /**
  * tau_session_index_refresh:
  * @self: a list
@@ -353,6 +309,7 @@ void
 tau_session_index_refresh (TauSessionIndex *self)
 {
   g_autoptr(GTask) task = NULL;
+  TauSessionSweep *sweep;
 
   g_return_if_fail (TAU_IS_SESSION_INDEX (self));
 
@@ -362,10 +319,13 @@ tau_session_index_refresh (TauSessionIndex *self)
       return;
     }
   set_loading (self, TRUE);
-  task = g_task_new (self, self->cancellable, scanned_cb, NULL);
+  task = g_task_new (self, self->cancellable, swept_cb, NULL);
   g_task_set_source_tag (task, tau_session_index_refresh);
-  g_task_set_task_data (task, scan_new (self), (GDestroyNotify) scan_free);
-  g_task_run_in_thread (task, scan_thread);
+  sweep = tau_session_sweep_new (self->root, self->database, self->infos);
+  sweep->func = sweep_progress_cb;
+  sweep->user_data = task;
+  g_task_set_task_data (task, sweep, (GDestroyNotify) tau_session_sweep_free);
+  g_task_run_in_thread (task, sweep_thread);
 }
 
 /**
@@ -401,112 +361,162 @@ tau_session_index_find (TauSessionIndex *self,
   return NULL;
 }
 
-static Scan *
-scan_now (const char *folder,
-          gboolean    with_subfolders)
-{
-  Scan *scan = g_new0 (Scan, 1);
 
-  scan->root = g_strdup (folder);
-  scan->known = g_hash_table_new (g_str_hash, g_str_equal);
-  scan->infos = g_ptr_array_new_with_free_func (g_object_unref);
-  scan->folders = g_ptr_array_new_with_free_func (g_free);
-  if (with_subfolders)
-    scan_root (scan, NULL);
-  else
-    scan_folder (scan, folder, NULL);
-  g_ptr_array_sort (scan->infos, compare_modified);
-  return scan;
+/* What the searching thread gets and gives. */
+typedef struct
+{
+  TauSessionQuery    *query;
+  TauSessionDatabase *database;   /* nullable */
+  GPtrArray          *infos;
+} Search;
+
+static void
+search_free (gpointer data)
+{
+  Search *self = data;
+
+  tau_session_query_free (self->query);
+  g_clear_pointer (&self->database, tau_session_database_unref);
+  g_ptr_array_unref (self->infos);
+  g_free (self);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Scan, scan_free)
-
-/* Modification time of a file in µs, 0 if it is gone. */
-static gint64
-file_time (const char *path)
+/* Numbers of the sessions whose texts have all words of a term; NULL if nobody can say. */
+static GHashTable *
+find_in_texts (Search *self,
+               guint   term)
 {
-  g_autoptr(GFile) file = g_file_new_for_path (path);
-  g_autoptr(GFileInfo) info = g_file_query_info (file, "time::modified,time::modified-usec", G_FILE_QUERY_INFO_NONE, NULL, NULL);
-  g_autoptr(GDateTime) date = info != NULL ? g_file_info_get_modification_date_time (info) : NULL;
+  g_auto(GStrv) words = tau_session_query_dup_words (self->query, term);
+  GHashTable *numbers = NULL;
 
-  return date != NULL ? g_date_time_to_unix (date) * G_USEC_PER_SEC + g_date_time_get_microsecond (date) : 0;
-}
-
-/**
- * tau_session_index_find_most_recent:
- * @directory: a folder of session files
- *
- * Looks for the session to continue: the file that was written last. Blocks.
- *
- * Returns: (transfer full) (nullable): its path, or %NULL if there is none
- */
-char *
-tau_session_index_find_most_recent (const char *directory)
-{
-  g_autoptr(Scan) scan = scan_now (directory, FALSE);
-  const char *newest = NULL;
-  gint64 newest_time = -1;
-
-  for (guint i = 0; i < scan->infos->len; i++)
+  for (gsize i = 0; self->database != NULL && words[i] != NULL; i++)
     {
-      const char *path = tau_session_info_get_path (g_ptr_array_index (scan->infos, i));
-      gint64 time = file_time (path);
+      g_autoptr(GHashTable) more = tau_session_database_find_word (self->database, words[i]);
+      GHashTableIter iter;
+      gpointer number;
 
-      if (time > newest_time)
+      if (numbers == NULL)
         {
-          newest = path;
-          newest_time = time;
+          numbers = g_steal_pointer (&more);
+          continue;
         }
+      g_hash_table_iter_init (&iter, numbers);
+      while (g_hash_table_iter_next (&iter, &number, NULL))
+        if (!g_hash_table_contains (more, number))
+          g_hash_table_iter_remove (&iter);
     }
-  return g_strdup (newest);
+  return numbers;
 }
 
-static char *
-find_prefix (Scan       *scan,
-             const char *prefix)
+typedef struct
 {
-  for (guint i = 0; i < scan->infos->len; i++)
-    {
-      TauSessionInfo *info = g_ptr_array_index (scan->infos, i);
+  TauSessionInfo *info;
+  int             rate;
+  guint           position;
+} Hit;
 
-      if (g_str_has_prefix (tau_session_info_get_id (info), prefix))
-        return g_strdup (tau_session_info_get_path (info));
+static int
+compare_hits (gconstpointer a,
+              gconstpointer b)
+{
+  const Hit *first = a;
+  const Hit *second = b;
+
+  return first->rate != second->rate ? first->rate - second->rate : (int) first->position - (int) second->position;
+}
+
+static void
+keep_matching (Search *self,
+               guint   term,
+               GArray *hits)
+{
+  g_autoptr(GHashTable) numbers = find_in_texts (self, term);
+  guint kept = 0;
+
+  for (guint i = 0; i < hits->len; i++)
+    {
+      Hit hit = g_array_index (hits, Hit, i);
+      int rate = tau_session_query_rate (self->query, term, hit.info);
+
+      if (rate == TAU_SESSION_QUERY_NO_MATCH && numbers != NULL && g_hash_table_contains (numbers, GSIZE_TO_POINTER ((gsize) tau_session_info_get_number (hit.info))))
+        rate = RATE_TEXT;
+      if (rate == TAU_SESSION_QUERY_NO_MATCH)
+        continue;
+      hit.rate += rate;
+      g_array_index (hits, Hit, kept++) = hit;
     }
-  return NULL;
+  g_array_set_size (hits, kept);
+}
+
+static void
+search_thread (GTask        *task,
+               gpointer      source,
+               gpointer      task_data,
+               GCancellable *cancellable)
+{
+  Search *self = task_data;
+  g_autoptr(GArray) hits = g_array_new (FALSE, FALSE, sizeof (Hit));
+  GPtrArray *found = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < self->infos->len; i++)
+    {
+      Hit hit = { g_ptr_array_index (self->infos, i), 0, i };
+
+      g_array_append_val (hits, hit);
+    }
+  for (guint i = 0; i < tau_session_query_get_n_terms (self->query) && !g_cancellable_is_cancelled (cancellable); i++)
+    keep_matching (self, i, hits);
+  g_array_sort (hits, compare_hits);
+  for (guint i = 0; i < hits->len; i++)
+    g_ptr_array_add (found, g_object_ref (g_array_index (hits, Hit, i).info));
+  g_task_return_pointer (task, found, (GDestroyNotify) g_ptr_array_unref);
 }
 
 /**
- * tau_session_index_resolve:
- * @sessions_root: folder whose subfolders hold session files
- * @directory: folder of the current project's session files
- * @text: what the user gave: a path, or the beginning of an id
- * @error: %TAU_SESSION_ERROR_NOT_FOUND
+ * tau_session_index_search_async:
+ * @self: a list
+ * @text: what somebody typed
+ * @cancellable: (nullable): when something else was typed meanwhile
+ * @callback: called when done
+ * @user_data: for @callback
  *
- * Finds the session that is meant: something with a slash or the ending .jsonl is a path and taken as it is; else the
- * newest session of the project, then of all projects, whose id begins with the text. Blocks.
- *
- * Returns: (transfer full) (nullable): the path
+ * Looks for sessions by their titles (loosely), folders, ids, and the words of what was said in them. All terms must
+ * match; what stands in quotes is one term. Done in a thread.
  */
-char *
-tau_session_index_resolve (const char  *sessions_root,
-                           const char  *directory,
-                           const char  *text,
-                           GError     **error)
+void
+tau_session_index_search_async (TauSessionIndex     *self,
+                                const char          *text,
+                                GCancellable        *cancellable,
+                                GAsyncReadyCallback  callback,
+                                gpointer             user_data)
 {
-  g_autoptr(Scan) here = NULL;
-  g_autoptr(Scan) everywhere = NULL;
-  char *path;
+  g_autoptr(GTask) task = NULL;
+  Search *search;
 
-  if (strchr (text, '/') != NULL || strchr (text, '\\') != NULL || g_str_has_suffix (text, ".jsonl"))
-    return g_strdup (text);
-  here = scan_now (directory, FALSE);
-  path = find_prefix (here, text);
-  if (path == NULL)
-    {
-      everywhere = scan_now (sessions_root, TRUE);
-      path = find_prefix (everywhere, text);
-    }
-  if (path == NULL)
-    g_set_error (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_NOT_FOUND, "No session found matching '%s'", text);
-  return path;
+  g_return_if_fail (TAU_IS_SESSION_INDEX (self));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, tau_session_index_search_async);
+  search = g_new0 (Search, 1);
+  search->query = tau_session_query_new (text);
+  search->database = self->database != NULL ? tau_session_database_ref (self->database) : NULL;
+  search->infos = g_ptr_array_ref (self->infos);
+  g_task_set_task_data (task, search, search_free);
+  g_task_run_in_thread (task, search_thread);
+}
+
+/**
+ * tau_session_index_search_finish:
+ * @self: a list
+ * @result: what the callback got
+ * @error: return location: %G_IO_ERROR_CANCELLED
+ *
+ * Returns: (transfer full) (element-type TauSessionInfo) (nullable): what was found, the best first
+ */
+GPtrArray *
+tau_session_index_search_finish (TauSessionIndex *self,
+                                 GAsyncResult    *result,
+                                 GError         **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -14,6 +14,8 @@ TauSessionIndex *tau_session_index_new        (const char *sessions_root);
 void             tau_session_index_refresh    (TauSessionIndex *self);
 gboolean         tau_session_index_is_loading (TauSessionIndex *self);
 TauSessionInfo  *tau_session_index_find       (TauSessionIndex *self, const char *path);   /* borrowed, nullable */
+void             tau_session_index_search_async  (TauSessionIndex *self, const char *text, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+GPtrArray       *tau_session_index_search_finish (TauSessionIndex *self, GAsyncResult *result, GError **error);   /* of TauSessionInfo, best first */
 
 /* For the command line: blocking, so not for a window. */
 char            *tau_session_index_find_most_recent (const char *directory);   /* path for -c; nullable */
