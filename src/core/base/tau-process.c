@@ -19,7 +19,8 @@
  * This is not a GSubprocess because that tells the process number only until it has noticed the exit, in a thread of its
  * own, and we need the number for the group. */
 
-#define READ_SIZE (64 * 1024)
+/* Of the pipe and of one read: 64 KiB, the usual, cost a third of the speed. */
+#define READ_SIZE (256 * 1024)
 #define DRAIN_MS 100          /* how long left-over children are listened to */
 #define KILL_AFTER_MS 2000    /* how long a group may take to obey SIGTERM */
 
@@ -262,6 +263,8 @@ spawn (TauProcess *self,
   if (!g_unix_open_pipe (fds, FD_CLOEXEC, error))
     return FALSE;
 
+  /* Refused when the user has many large pipes; then it stays as it is. */
+  fcntl (fds[0], F_SETPIPE_SZ, READ_SIZE);
   self->guard = tau_guard_get_socket ();
   started = g_spawn_async_with_pipes_and_fds (self->cwd, (const char * const *) self->argv, (const char * const *) self->env,
                                               G_SPAWN_SEARCH_PATH_FROM_ENVP | G_SPAWN_DO_NOT_REAP_CHILD,

@@ -10,16 +10,21 @@
 #define PROGRESS_INTERVAL_MS 100
 /* Enough for those that obey, not to be felt by those who wait. */
 #define LEAVE_AFTER_MS 100
+/* What may wait for the disk before the command has to. */
+#define MAX_BACKLOG ((gsize) 4 * 1024 * 1024)
+#define LOOK_AT_DISK_MS 5
 
 typedef struct
 {
   TauBashResult       *result;    /* NULL once it is given away */
   TauProcess          *process;
   GTask               *task;      /* borrowed: the process holds it until its end */
+  GTask               *held;      /* the same, owned while its file is written to the end */
   GCancellable        *stopper;   /* of the process; both causes of a stop lead here */
   GSource             *timeout_source;
   GSource             *cancel_source;
   GSource             *leave_source;
+  GSource             *disk_source;      /* while the command, or its result, waits for the log's file */
   TauBashProgressFunc  progress;
   gpointer             progress_data;
   GSource             *timer;   /* runs for one interval after each report */
@@ -41,6 +46,7 @@ clear_sources (BashJob *job)
   clear_source (&job->timeout_source);
   clear_source (&job->cancel_source);
   clear_source (&job->leave_source);
+  clear_source (&job->disk_source);
 }
 
 static GSource *
@@ -98,6 +104,28 @@ interval_over_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* The disk has caught up, or not yet. */
+static gboolean
+disk_cb (gpointer user_data)
+{
+  BashJob *job = user_data;
+
+  if (tau_output_log_get_backlog (job->result->log) > MAX_BACKLOG / 2)
+    return G_SOURCE_CONTINUE;
+  clear_source (&job->disk_source);
+  tau_process_set_paused (job->process, FALSE);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+hold_if_disk_is_slow (BashJob *job)
+{
+  if (job->disk_source != NULL || tau_output_log_get_backlog (job->result->log) <= MAX_BACKLOG)
+    return;
+  tau_process_set_paused (job->process, TRUE);
+  job->disk_source = add_source (g_timeout_source_new (LOOK_AT_DISK_MS), disk_cb, job);
+}
+
 /* The first output is told at once, what follows at most once an interval. */
 static void
 output_cb (TauProcess   *process,
@@ -108,6 +136,7 @@ output_cb (TauProcess   *process,
   BashJob *job = user_data;
 
   tau_output_log_push (job->result->log, bytes, length);
+  hold_if_disk_is_slow (job);
   job->dirty = TRUE;
   if (job->timer != NULL)
     return;
@@ -119,12 +148,27 @@ output_cb (TauProcess   *process,
 static void
 give_result (BashJob *job)
 {
+  g_autoptr(GTask) held = g_steal_pointer (&job->held);
+
   tau_process_set_output_func (job->process, NULL, NULL);
+  tau_process_set_paused (job->process, FALSE);
   tau_output_log_finish (job->result->log);
   if (job->dirty)
     report (job);
   clear_sources (job);
   g_task_return_pointer (job->task, g_steal_pointer (&job->result), (GDestroyNotify) tau_bash_result_free);
+}
+
+/* The end of a command that was not stopped: its file is to be whole when it is named. */
+static gboolean
+file_written_cb (gpointer user_data)
+{
+  BashJob *job = user_data;
+
+  if (tau_output_log_get_backlog (job->result->log) > 0)
+    return G_SOURCE_CONTINUE;
+  give_result (job);
+  return G_SOURCE_REMOVE;
 }
 
 static gboolean
@@ -190,7 +234,14 @@ ended_cb (GObject      *object,
   job->result->ended.exit_status = ended.exit_status;
   job->result->ended.term_signal = ended.term_signal;
   job->result->ended.cancelled |= ended.cancelled && !job->result->ended.timed_out;
-  give_result (job);
+  if (tau_output_log_get_backlog (job->result->log) == 0 || job->leave_source != NULL)
+    {
+      give_result (job);
+      return;
+    }
+  job->held = g_steal_pointer (&task);
+  clear_source (&job->disk_source);
+  job->disk_source = add_source (g_timeout_source_new (LOOK_AT_DISK_MS), file_written_cb, job);
 }
 
 static gboolean

@@ -2,26 +2,24 @@
 #include "core/tool/tau-output-log.h"
 
 #include "core/base/tau-text.h"
+#include "core/tool/tau-log-file.h"
+#include "core/tool/tau-text-decoder.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The output of a command, however much it is: its end in memory, all of it in a file once it is more than a result
- * may hold. Memory is bounded. Bytes that are not UTF-8 become U+FFFD in memory and stay what they are in the file.
+ * may hold. Memory is bounded, as long as whoever pushes heeds the backlog. Bytes that are not UTF-8 are read in the
+ * locale's encoding, or become U+FFFD, in memory and stay what they are in the file.
  * A *clean* log is for people: without escape sequences and control characters, also in the file. The file stays
  * when the log is freed, since results name it. */
 struct _TauOutputLog
 {
   gboolean clean;
-  TauUtf8Decoder decoder;
+  TauTextDecoder *decoder;
   GString *held;   /* clean: text whose escape sequence is not complete */
   GString *tail;   /* the last TAIL_BYTES at least */
   GString *unsaved; /* what the file will begin with; NULL once there is one */
-  char *path;
-  int fd;
-  gint64 saved_bytes;
+  TauLogFile *file; /* NULL while the output is small, or if none could be made */
   gint64 raw_bytes;
   gint64 total_bytes; /* of decoded text */
   gint64 total_lines;
@@ -46,11 +44,11 @@ tau_output_log_new (gboolean clean)
   TauOutputLog *self = g_new0 (TauOutputLog, 1);
 
   self->clean = clean;
+  self->decoder = tau_text_decoder_new_for_output ();
   self->held = g_string_new (NULL);
   self->tail = g_string_new (NULL);
   self->unsaved = g_string_new (NULL);
   self->total_lines = 1;
-  self->fd = -1;
   return self;
 }
 
@@ -63,51 +61,23 @@ tau_output_log_new (gboolean clean)
 void
 tau_output_log_free (TauOutputLog *self)
 {
-  if (self->fd >= 0)
-    close (self->fd);
+  g_clear_pointer (&self->file, tau_log_file_free);
+  tau_text_decoder_free (self->decoder);
   g_string_free (self->held, TRUE);
   g_string_free (self->tail, TRUE);
   if (self->unsaved != NULL)
     g_string_free (self->unsaved, TRUE);
-  g_free (self->path);
   g_free (self);
-}
-
-/* Writes to the file; gives it up when that fails: a full disk must not end the command. */
-static void
-write_file (TauOutputLog *self,
-            const char   *bytes,
-            gsize         length)
-{
-  while (self->fd >= 0 && length > 0)
-    {
-      gssize n = self->saved_bytes < MAX_FILE_BYTES ? write (self->fd, bytes, length) : -1;
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        {
-          close (self->fd);
-          self->fd = -1;
-          return;
-        }
-      self->saved_bytes += n;
-      bytes += n;
-      length -= n;
-    }
 }
 
 static void
 open_file (TauOutputLog *self)
 {
-  g_autofree char *name = g_strdup_printf ("tau-bash-%08x%08x.log", g_random_int (), g_random_int ());
-  g_autoptr(GString) unsaved = g_steal_pointer (&self->unsaved);
+  g_autoptr(GBytes) unsaved = g_string_free_to_bytes (g_steal_pointer (&self->unsaved));
 
-  self->path = g_build_filename (g_get_tmp_dir (), name, NULL);
-  self->fd = open (self->path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (self->fd < 0)
-    g_clear_pointer (&self->path, g_free);
-  write_file (self, unsaved->str, unsaved->len);
+  self->file = tau_log_file_new (MAX_FILE_BYTES);
+  if (self->file != NULL)
+    tau_log_file_write (self->file, unsaved);
 }
 
 static void
@@ -115,10 +85,17 @@ save (TauOutputLog *self,
       const char   *bytes,
       gsize         length)
 {
+  g_autoptr(GBytes) copy = NULL;
+
   if (self->unsaved != NULL)
-    g_string_append_len (self->unsaved, bytes, length);
-  else
-    write_file (self, bytes, length);
+    {
+      g_string_append_len (self->unsaved, bytes, length);
+      return;
+    }
+  if (self->file == NULL || length == 0)
+    return;
+  copy = g_bytes_new (bytes, length);
+  tau_log_file_write (self->file, copy);
 }
 
 static void
@@ -131,8 +108,7 @@ add_text (TauOutputLog *self,
 
   self->total_bytes += length;
   self->last_line_bytes = last != NULL ? end - last - 1 : self->last_line_bytes + (gint64) length;
-  for (const char *p = text; (p = memchr (p, '\n', end - p)) != NULL; p++)
-    self->total_lines++;
+  self->total_lines += (gint64) tau_text_count_lines (text, (gssize) length) - 1;
 
   if (length > 2 * TAIL_BYTES)
     {
@@ -211,7 +187,7 @@ tau_output_log_push (TauOutputLog *self,
   self->raw_bytes += length;
   if (!self->clean)
     save (self, bytes, length);
-  tau_utf8_decoder_push (&self->decoder, bytes, length, text);
+  tau_text_decoder_push (self->decoder, bytes, length, text);
   take (self, text, FALSE);
 }
 
@@ -226,7 +202,7 @@ tau_output_log_finish (TauOutputLog *self)
 {
   g_autoptr(GString) text = g_string_new (NULL);
 
-  tau_utf8_decoder_finish (&self->decoder, text);
+  tau_text_decoder_finish (self->decoder, text);
   take (self, text, TRUE);
 }
 
@@ -282,5 +258,20 @@ tau_output_log_get_last_line_bytes (TauOutputLog *self)
 const char *
 tau_output_log_get_path (TauOutputLog *self)
 {
-  return self->path;
+  return self->file != NULL ? tau_log_file_get_path (self->file) : NULL;
+}
+
+/**
+ * tau_output_log_get_backlog:
+ * @self: a log
+ *
+ * What the file lacks yet, since it is written in the background. Whoever reads a command's output stops reading while
+ * this is large, and gives the log to others when it is 0.
+ *
+ * Returns: bytes
+ */
+gsize
+tau_output_log_get_backlog (TauOutputLog *self)
+{
+  return self->file != NULL ? tau_log_file_get_backlog (self->file) : 0;
 }

@@ -17,6 +17,7 @@ gboolean       tau_output_log_is_empty       (TauOutputLog *self);
 TauTruncation *tau_output_log_truncate       (TauOutputLog *self);
 gint64         tau_output_log_get_last_line_bytes (TauOutputLog *self);
 const char    *tau_output_log_get_path       (TauOutputLog *self);
+gsize          tau_output_log_get_backlog    (TauOutputLog *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TauOutputLog, tau_output_log_free)
 

@@ -4,11 +4,12 @@
 #include <errno.h>
 #include <string.h>
 
-/* Turns the bytes of a file into UTF-8, piece by piece, whatever they are: nothing fails, what cannot be read becomes
- * U+FFFD. UTF-8 keeps its byte order mark, as pi does. */
+/* Turns the bytes of a file or a program into UTF-8, piece by piece, whatever they are: nothing fails, what cannot be read
+ * becomes U+FFFD. UTF-8 keeps its byte order mark, as pi does. */
 struct _TauTextDecoder
 {
   TauUtf8Decoder utf8;
+  const char *fallback; /* what takes over at the first bytes that are no UTF-8; NULL for nothing */
   GIConv converter; /* (GIConv) -1 for UTF-8 */
   char rest[8];     /* the beginning of a character whose end has not come */
   gsize rest_length;
@@ -45,6 +46,15 @@ converts (const char *bytes,
   g_autofree char *text = g_convert (bytes, length, "UTF-8", encoding, NULL, NULL, NULL);
 
   return text != NULL;
+}
+
+/* The locale's encoding, if it is another than UTF-8 and more than ASCII. */
+static const char *
+other_charset (void)
+{
+  const char *charset;
+
+  return !g_get_charset (&charset) && !g_str_equal (charset, "ANSI_X3.4-1968") ? charset : NULL;
 }
 
 /* Japanese text has kana: pairs 82 9F–F1 (hiragana) and 83 40–96 (katakana) in Shift-JIS. Two of them in a file that
@@ -104,7 +114,7 @@ tau_text_decoder_guess (const char *bytes,
                         gsize       length,
                         gboolean    complete)
 {
-  const char *charset;
+  const char *charset = other_charset ();
 
   if (is_utf8 (bytes, length, complete))
     return "UTF-8";
@@ -122,7 +132,7 @@ tau_text_decoder_guess (const char *bytes,
       if (line != NULL)
         length = line - bytes;
     }
-  if (!g_get_charset (&charset) && !g_str_equal (charset, "ANSI_X3.4-1968") && converts (bytes, length, charset))
+  if (charset != NULL && converts (bytes, length, charset))
     return charset;
   if (is_shift_jis (bytes, length))
     return "SHIFT_JIS";
@@ -141,6 +151,23 @@ tau_text_decoder_new (const char *encoding)
   TauTextDecoder *self = g_new0 (TauTextDecoder, 1);
 
   self->converter = g_str_equal (encoding, "UTF-8") ? NO_CONVERTER : g_iconv_open ("UTF-8", encoding);
+  return self;
+}
+
+/**
+ * tau_text_decoder_new_for_output:
+ *
+ * Makes a decoder for what a program writes, whose beginning tells nothing of what will come: UTF-8, and the locale's
+ * encoding from the first bytes on that cannot be UTF-8.
+ *
+ * Returns: (transfer full): a decoder at the beginning of the output
+ */
+TauTextDecoder *
+tau_text_decoder_new_for_output (void)
+{
+  TauTextDecoder *self = tau_text_decoder_new ("UTF-8");
+
+  self->fallback = other_charset ();
   return self;
 }
 
@@ -188,6 +215,26 @@ convert (TauTextDecoder *self,
   return length - left;
 }
 
+/* Goes over to the locale's encoding if @bytes cannot go on what came as UTF-8. A character that was begun becomes the
+ * beginning of the rest. */
+static void
+try_fallback (TauTextDecoder *self,
+              const char     *bytes,
+              gsize           length)
+{
+  g_autoptr(GString) joined = g_string_new_len ((const char *) self->utf8.tail, self->utf8.tail_length);
+
+  g_string_append_len (joined, bytes, length);
+  if (is_utf8 (joined->str, joined->len, FALSE))
+    return;
+  self->converter = g_iconv_open ("UTF-8", self->fallback);
+  self->fallback = NULL;
+  if (self->converter == NO_CONVERTER)
+    return;
+  memcpy (self->rest, self->utf8.tail, self->utf8.tail_length);
+  self->rest_length = self->utf8.tail_length;
+}
+
 /**
  * tau_text_decoder_push:
  * @self: a decoder
@@ -206,6 +253,8 @@ tau_text_decoder_push (TauTextDecoder *self,
   g_autofree char *joined = NULL;
   gsize used;
 
+  if (self->fallback != NULL)
+    try_fallback (self, bytes, length);
   if (self->converter == NO_CONVERTER)
     {
       tau_utf8_decoder_push (&self->utf8, bytes, length, out);

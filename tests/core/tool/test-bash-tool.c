@@ -406,6 +406,33 @@ test_p37_bytes (ToolFixture  *fixture,
   g_assert_cmphex ((guint8) log[0], ==, 0xe9);
 }
 
+/* P37: what is no UTF-8 is read in the locale's encoding, also where a read cuts a character; the file has the bytes. GLib
+ * asks for the locale once, so this is a process of its own. */
+static void
+test_p37_locale (ToolFixture  *fixture,
+                 gconstpointer data)
+{
+  if (g_test_subprocess ())
+    {
+      g_auto(ToolResult) big = { 0 };
+      g_autofree char *log = NULL;
+      gsize length;
+
+      check_text (fixture, "printf 'plain \\344\\270\\255\\n'; sleep 0.1; printf '\\326'; sleep 0.1; printf '\\320\\316\\304'", "plain 中\n中文");
+      big = run_command (fixture, "for i in $(seq 30000); do printf '\\326\\320'; done");
+      g_assert_nonnull (strstr (big.text, "中中中"));
+      g_assert_null (strstr (big.text, "\xef\xbf\xbd"));
+      log = read_log (big.text, &length);
+      g_assert_cmpuint (length, ==, 60000);
+      g_assert_cmpmem (log, 4, "\xd6\xd0\xd6\xd0", 4);
+      return;
+    }
+  g_setenv ("CHARSET", "GBK", TRUE);
+  g_test_trap_subprocess (NULL, 0, 0);
+  g_unsetenv ("CHARSET");
+  g_test_trap_assert_passed ();
+}
+
 /* P38: a character that two reads share is one character. */
 static void
 test_p38_cut_character (ToolFixture  *fixture,
@@ -474,6 +501,7 @@ main (int   argc,
   add ("/bash-tool/p34-real-flood", test_p34_real_flood);
   add ("/bash-tool/p35-long-line", test_p35_long_line);
   add ("/bash-tool/p37-bytes", test_p37_bytes);
+  add ("/bash-tool/p37-locale", test_p37_locale);
   add ("/bash-tool/p38-cut-character", test_p38_cut_character);
   add ("/bash-tool/user-command", test_user_command);
 
