@@ -2,20 +2,23 @@
 #include "core/base/tau-process.h"
 
 #include "core/base/tau-guard.h"
+#include "core/base/tau-output-sink.h"
 #include "core/base/tau-priority.h"
+#include "core/base/tau-proc.h"
 
 #include <fcntl.h>
 #include <gio/gunixinputstream.h>
 #include <glib-unix.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 /* One run of a program that knows nothing of a terminal: a session and a process group of its own, nothing to read, standard
  * output and error on one pipe, so that they come in the order of writing. LIVE, main thread; owned by whoever runs it, and
  * by its task while it runs. It ends when the program itself has exited: children that it left behind and that still hold
- * the pipe are read for a moment longer and then left alone. It does not interpret the output.
+ * the pipe are read for a moment longer and then left alone; what they write is dropped. It does not interpret the output.
  * This is not a GSubprocess because that tells the process number only until it has noticed the exit, in a thread of its
  * own, and we need the number for the group. */
 
@@ -23,6 +26,7 @@
 #define READ_SIZE (256 * 1024)
 #define DRAIN_MS 100          /* how long left-over children are listened to */
 #define KILL_AFTER_MS 2000    /* how long a group may take to obey SIGTERM */
+#define MORE_TASKS 8192       /* how many processes and threads a program may add to those of the machine */
 
 struct _TauProcess
 {
@@ -38,6 +42,7 @@ struct _TauProcess
 
   GTask        *task;     /* owned while running, as are the sources */
   int           guard;    /* socket of the guard, not ours; -1 if there is none */
+  rlim_t        max_tasks;   /* of our user on this machine, for the program */
   pid_t         pid;
   GInputStream *output;   /* our end of the pipe */
   guint8       *buffer;
@@ -52,6 +57,7 @@ struct _TauProcess
   gboolean         paused;
   gboolean         exited;
   gboolean         output_ended;
+  gboolean         output_left;    /* others still hold the pipe */
   TauProcessResult ended;
 };
 
@@ -110,7 +116,9 @@ finish_if_done (TauProcess *self)
     signal_group (self, SIGKILL);
 
   clear_sources (self);
-  g_input_stream_close (self->output, NULL, NULL);
+  if (self->output_left)
+    tau_output_sink_adopt (self->output);
+  g_clear_object (&self->output);
   task = g_steal_pointer (&self->task);
   g_task_return_boolean (task, TRUE);
 }
@@ -162,6 +170,7 @@ drained_cb (gpointer user_data)
   clear_source (&self->drain_source);
   if (!self->paused)
     {
+      self->output_left = !self->output_ended;
       self->output_ended = TRUE;
       finish_if_done (self);
     }
@@ -242,6 +251,20 @@ cancelled_cb (GCancellable *cancellable,
   return G_SOURCE_REMOVE;
 }
 
+/* A fork bomb must end before the machine does. The limit counts all that the user runs, so it begins at that. */
+static void
+limit_tasks (rlim_t max_tasks)
+{
+  struct rlimit limit;
+
+  if (max_tasks == 0 || getrlimit (RLIMIT_NPROC, &limit) != 0)
+    return;
+  if (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur <= max_tasks)
+    return;
+  limit.rlim_cur = limit.rlim_max == RLIM_INFINITY ? max_tasks : MIN (max_tasks, limit.rlim_max);
+  setrlimit (RLIMIT_NPROC, &limit);
+}
+
 /* Between fork and exec: only calls that are safe there. */
 static void
 child_setup (gpointer user_data)
@@ -251,6 +274,7 @@ child_setup (gpointer user_data)
   setsid ();
   prctl (PR_SET_PDEATHSIG, SIGKILL);
   tau_guard_register (self->guard);
+  limit_tasks (self->max_tasks);
 }
 
 static gboolean
@@ -258,6 +282,7 @@ spawn (TauProcess *self,
        GError    **error)
 {
   int fds[2];
+  guint n_tasks;
   gboolean started;
 
   if (!g_unix_open_pipe (fds, FD_CLOEXEC, error))
@@ -266,6 +291,8 @@ spawn (TauProcess *self,
   /* Refused when the user has many large pipes; then it stays as it is. */
   fcntl (fds[0], F_SETPIPE_SZ, READ_SIZE);
   self->guard = tau_guard_get_socket ();
+  n_tasks = tau_proc_count_tasks ();
+  self->max_tasks = n_tasks > 0 ? n_tasks + MORE_TASKS : 0;
   started = g_spawn_async_with_pipes_and_fds (self->cwd, (const char * const *) self->argv, (const char * const *) self->env,
                                               G_SPAWN_SEARCH_PATH_FROM_ENVP | G_SPAWN_DO_NOT_REAP_CHILD,
                                               child_setup, self, -1, fds[1], fds[1], NULL, NULL, 0,

@@ -3,6 +3,8 @@
 
 #include "core/base/tau-error.h"
 #include "core/tool/tau-bash-shell.h"
+#include "core/tool/tau-command-id.h"
+#include "core/tool/tau-survivors.h"
 
 /* Runs a shell command for the bash tool and for the user's own commands: collects the output, tells of progress. A
  * command that is stopped, by time or by the user, is given a moment to end and is then left to TauProcess, which
@@ -16,6 +18,7 @@
 
 typedef struct
 {
+  char                *id;        /* the command's mark */
   TauBashResult       *result;    /* NULL once it is given away */
   TauProcess          *process;
   GTask               *task;      /* borrowed: the process holds it until its end */
@@ -63,6 +66,9 @@ static void
 bash_job_free (BashJob *job)
 {
   clear_sources (job);
+  tau_command_id_end (job->id);
+  tau_survivors_look ();
+  g_free (job->id);
   g_clear_object (&job->stopper);
   g_clear_pointer (&job->result, tau_bash_result_free);
   g_clear_object (&job->process);
@@ -270,8 +276,9 @@ bash_job_new (TauToolContext  *context,
 
   if (shell == NULL)
     return NULL;
-  env = tau_bash_shell_new_environment ();
   job = g_new0 (BashJob, 1);
+  job->id = tau_command_id_begin ();
+  env = g_environ_setenv (tau_bash_shell_new_environment (), TAU_COMMAND_ID_VARIABLE, job->id, TRUE);
   job->result = g_new0 (TauBashResult, 1);
   job->result->log = tau_output_log_new (clean);
   job->process = tau_process_new ((const char *[]) { shell, "-c", script, NULL }, cwd, (const char * const *) env);

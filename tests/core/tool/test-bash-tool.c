@@ -3,11 +3,14 @@
 
 #include "tool-fixture.h"
 
+#include "core/base/tau-proc.h"
 #include "core/tool/tau-bash-runner.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -478,6 +481,140 @@ test_user_command (ToolFixture  *fixture,
   unlink (tau_output_log_get_path (coloured->log));
 }
 
+/* P32: whatever the end, there is one result, and no report after it. */
+static void
+test_p32_ends (ToolFixture  *fixture,
+               gconstpointer data)
+{
+  static const struct
+  {
+    const char *arguments;
+    gboolean is_error;
+  } ends[] = {
+    { "{\"command\":\"echo x\"}", FALSE },
+    { "{\"command\":\"echo x; exit 3\"}", TRUE },
+    { "{\"command\":\"kill -9 $$\"}", TRUE },
+    { "{\"command\":\"sleep 60\",\"timeout\":0.1}", TRUE },
+    { "{\"command\":\"trap '' TERM; while :; do echo x; sleep 0.01; done\",\"timeout\":0.2}", TRUE },
+    { "{\"command\":\"(sleep 0.3; echo late) & echo x\"}", FALSE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      g_autoptr(JsonNode) arguments = tau_json_parse (ends[i].arguments, -1, NULL);
+      g_autoptr(TauToolRun) run = tau_tool_run_new ("c", "bash", arguments);
+      g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+      g_auto(ToolResult) result = { 0 };
+      gint64 end;
+      guint look_again = g_timeout_add (20, look_again_cb, NULL);
+      guint n_reports;
+
+      g_signal_connect (run, "update", G_CALLBACK (count_update_cb), texts);
+      result = tool_fixture_run (fixture, run);
+      g_assert_cmpint (result.is_error, ==, ends[i].is_error);
+      g_assert_null (strstr (result.text, "late"));
+      n_reports = texts->len;
+      end = g_get_monotonic_time ();
+      tau_test_wait_until (g_get_monotonic_time () - end > 400 * 1000);
+      g_assert_cmpuint (texts->len, ==, n_reports);
+      g_source_remove (look_again);
+    }
+}
+
+/* A shell that cannot be started is an error with a reason. */
+static void
+test_cannot_start (ToolFixture  *fixture,
+                   gconstpointer data)
+{
+  g_autofree char *shell = tau_test_dir_write (fixture->dir, "shell", "no program");
+  g_auto(ToolResult) result = { 0 };
+
+  g_object_set (fixture->context, "shell-path", shell, NULL);
+  result = run_command (fixture, "true");
+  g_assert_true (result.is_error);
+  g_assert_nonnull (strstr (result.text, "Permission denied"));
+}
+
+static void
+test_folder_goes (ToolFixture  *fixture,
+                  gconstpointer data)
+{
+  g_autofree char *folder = tau_test_dir_mkdir (fixture->dir, "soon-gone");
+  g_autofree char *text = g_strdup_printf ("Working directory does not exist: %s\nCannot execute bash commands.", folder);
+
+  g_object_set (fixture->context, "cwd", folder, NULL);
+  check_text (fixture, "rmdir \"$PWD\"; echo still here", "still here\n");
+  check_failure (fixture, "echo x", text);
+}
+
+/* Ten thousand open files are neither handed down nor in the way; none left is an error. */
+static void
+test_many_files (ToolFixture  *fixture,
+                 gconstpointer data)
+{
+  struct rlimit before, limit;
+  g_autoptr(GArray) fds = g_array_new (FALSE, FALSE, sizeof (int));
+  g_auto(ToolResult) none_left = { 0 };
+  int fd;
+
+  getrlimit (RLIMIT_NOFILE, &before);
+  limit = before;
+  limit.rlim_cur = MIN (before.rlim_max, 10100);
+  g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &limit), ==, 0);
+  while (fds->len < 10000 && (fd = open ("/dev/null", O_RDONLY)) >= 0)
+    g_array_append_val (fds, fd);
+
+  check_text (fixture, "ls /proc/self/fd | wc -l", "4\n");
+  while ((fd = open ("/dev/null", O_RDONLY)) >= 0)
+    g_array_append_val (fds, fd);
+  none_left = run_command (fixture, "true");
+  g_assert_true (none_left.is_error);
+
+  for (guint i = 0; i < fds->len; i++)
+    close (g_array_index (fds, int, i));
+  setrlimit (RLIMIT_NOFILE, &before);
+  check_text (fixture, "echo again", "again\n");
+}
+
+static void
+test_hundred_at_once (ToolFixture  *fixture,
+                      gconstpointer data)
+{
+  GAsyncResult *answers[100] = { NULL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+    {
+      g_autofree char *command = g_strdup_printf ("sleep 0.%u; echo %u; exit %u", i % 10, i, i);
+
+      tau_bash_run_async (fixture->context, command, 0, FALSE, NULL, NULL, NULL, tau_test_loop_result_cb, &answers[i]);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+    {
+      g_autoptr(TauBashResult) result = NULL;
+      g_autoptr(TauTruncation) output = NULL;
+      g_autofree char *wanted = g_strdup_printf ("%u\n", i);
+
+      tau_test_loop_wait_result (&answers[i]);
+      result = tau_bash_run_finish (answers[i], NULL);
+      g_object_unref (answers[i]);
+      output = tau_output_log_truncate (result->log);
+      g_assert_cmpstr (output->content, ==, wanted);
+      g_assert_cmpint (result->ended.exit_status, ==, (int) i);
+    }
+}
+
+/* P36: a fork bomb ends at a limit of its own. Without a bomb: the limit is there, and it is not far off. */
+static void
+test_p36_task_limit (ToolFixture  *fixture,
+                     gconstpointer data)
+{
+  g_auto(ToolResult) result = run_command (fixture, "ulimit -u");
+  int limit = atoi (result.text);
+
+  g_assert_cmpint (limit, >, 0);
+  g_assert_cmpint (limit, <=, (int) tau_proc_count_tasks () + 3 * 8192);
+}
+
 #define add(path, func) g_test_add (path, ToolFixture, NULL, tool_fixture_set_up, func, tool_fixture_tear_down)
 
 int
@@ -496,6 +633,12 @@ main (int   argc,
   add ("/bash-tool/cancelled-before", test_cancelled_before);
   add ("/bash-tool/p27-background-child", test_p27_background_child);
   add ("/bash-tool/p28-no-terminal", test_p28_no_terminal);
+  add ("/bash-tool/p32-ends", test_p32_ends);
+  add ("/bash-tool/cannot-start", test_cannot_start);
+  add ("/bash-tool/folder-goes", test_folder_goes);
+  add ("/bash-tool/many-files", test_many_files);
+  add ("/bash-tool/hundred-at-once", test_hundred_at_once);
+  add ("/bash-tool/p36-task-limit", test_p36_task_limit);
   add ("/bash-tool/p30-stop", test_p30_stop);
   add ("/bash-tool/p34-flood", test_p34_flood);
   add ("/bash-tool/p34-real-flood", test_p34_real_flood);
