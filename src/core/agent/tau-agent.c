@@ -551,7 +551,8 @@ tau_agent_set_sequential (TauAgent *self,
 /**
  * tau_agent_set_idle_timeout:
  * @self: an agent
- * @milliseconds: longest pause of a stream, after which the answer ends as an error; 0 = wait for ever
+ * @milliseconds: longest pause of a stream, after which the answer ends as an error; 0 = wait for ever; -1, the
+ *   default = five minutes, but for ever if the server is on this machine or in a private network
  */
 void
 tau_agent_set_idle_timeout (TauAgent *self,

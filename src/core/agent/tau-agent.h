@@ -33,7 +33,7 @@ void             tau_agent_set_provider           (TauAgent *self, TauProvider *
 void             tau_agent_set_api_key            (TauAgent *self, const char *key);
 void             tau_agent_set_session_id         (TauAgent *self, const char *id);
 void             tau_agent_set_sequential         (TauAgent *self, gboolean sequential);
-void             tau_agent_set_idle_timeout       (TauAgent *self, gint64 milliseconds);   /* watchdog on a stream without events; 0 = off */
+void             tau_agent_set_idle_timeout       (TauAgent *self, gint64 milliseconds);   /* watchdog on a stream without events; 0 = off, -1 = off for servers nearby */
 void             tau_agent_set_request_limits     (TauAgent *self, gint64 timeout_ms, int max_retries, gint64 max_retry_delay_ms);
 
 GPtrArray       *tau_agent_get_messages           (TauAgent *self);   /* of TauMessage, borrowed; the transcript */

@@ -102,6 +102,19 @@ reply_cb (GObject      *object,
   g_task_return_pointer (task, g_steal_pointer (&reply), g_object_unref);
 }
 
+/* Five minutes: longer than any model of a vendor was seen to think without a sign of life. A server nearby may need
+ * longer for its first word than anyone can foresee. */
+#define IDLE_TIMEOUT_MS (5 * 60 * 1000)
+
+static gint64
+get_idle_timeout (const TauRunSettings *settings)
+{
+  if (settings->idle_timeout_ms >= 0)
+    return settings->idle_timeout_ms;
+
+  return settings->model == NULL || tau_model_is_near (settings->model) ? 0 : IDLE_TIMEOUT_MS;
+}
+
 static TauRequest *
 make_request (ModelCall *call)
 {
@@ -119,7 +132,7 @@ make_request (ModelCall *call)
   fields.headers = call->headers;
   fields.session_id = settings->session_id;
   fields.timeout_ms = settings->timeout_ms;
-  fields.idle_timeout_ms = settings->idle_timeout_ms;
+  fields.idle_timeout_ms = get_idle_timeout (settings);
   fields.max_retries = settings->max_retries;
   fields.max_retry_delay_ms = settings->max_retry_delay_ms;
   if (TAU_IS_STREAM_HOOKS (settings->hooks))

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  * @api_key: (nullable): used where no hook gives a key
  * @session_id: (nullable): for the provider's caches
  * @sequential: calls of one answer run one after the other
- * @idle_timeout_ms: longest pause of a stream; 0 = none
+ * @idle_timeout_ms: longest pause of a stream; 0 = none, -1 = as the distance to the server suggests
  * @timeout_ms: until a response's headers; 0 = the provider's own
  * @max_retries: of the transport; -1 = the provider's own
  * @max_retry_delay_ms: cap for retry-after; 0 = the provider's own
@@ -44,7 +44,7 @@ typedef struct
   gint64           max_retry_delay_ms;
 } TauRunSettings;
 
-#define TAU_RUN_SETTINGS_INIT { .max_retries = -1 }
+#define TAU_RUN_SETTINGS_INIT { .idle_timeout_ms = -1, .max_retries = -1 }
 
 void tau_run_settings_copy  (const TauRunSettings *self, TauRunSettings *copy);
 void tau_run_settings_clear (TauRunSettings *self);

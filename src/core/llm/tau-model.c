@@ -306,6 +306,45 @@ tau_model_get_base_url (TauModel *self)
   return self->base_url;
 }
 
+static gboolean
+is_near_address (GInetAddress *address)
+{
+  const guint8 *bytes = g_inet_address_to_bytes (address);
+
+  return g_inet_address_get_is_loopback (address) || g_inet_address_get_is_site_local (address)
+         || g_inet_address_get_is_link_local (address)
+         || (g_inet_address_get_family (address) == G_SOCKET_FAMILY_IPV6 && (bytes[0] & 0xfe) == 0xfc);   /* RFC 4193 */
+}
+
+/**
+ * tau_model_is_near:
+ * @self: a model
+ *
+ * Such servers may be slow, since people run them on what they have; nothing is looked up for the answer.
+ *
+ * Returns: whether the address of its server is one of loopback, of a private network, or a name without a domain,
+ *   under "localhost" or under "local"
+ */
+gboolean
+tau_model_is_near (TauModel *self)
+{
+  g_autoptr(GUri) uri = NULL;
+  g_autoptr(GInetAddress) address = NULL;
+  const char *host;
+
+  g_return_val_if_fail (TAU_IS_MODEL (self), FALSE);
+
+  uri = g_uri_parse (self->base_url, G_URI_FLAGS_NONE, NULL);
+  host = uri != NULL ? g_uri_get_host (uri) : NULL;
+  if (host == NULL || *host == '\0')
+    return FALSE;
+  address = g_inet_address_new_from_string (host);
+  if (address != NULL)
+    return is_near_address (address);
+
+  return strchr (host, '.') == NULL || g_str_has_suffix (host, ".localhost") || g_str_has_suffix (host, ".local");
+}
+
 /**
  * tau_model_get_reasoning:
  * @self: a model

@@ -41,6 +41,7 @@ const char      *tau_model_get_name               (TauModel *self);
 const char      *tau_model_get_api                (TauModel *self);
 const char      *tau_model_get_provider           (TauModel *self);
 const char      *tau_model_get_base_url           (TauModel *self);
+gboolean         tau_model_is_near                (TauModel *self);   /* its server is on this machine or in this network */
 gboolean         tau_model_get_reasoning          (TauModel *self);
 gboolean         tau_model_accepts_images         (TauModel *self);
 const TauPrices *tau_model_get_prices             (TauModel *self);

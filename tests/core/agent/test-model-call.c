@@ -367,6 +367,35 @@ test_silent_server (CallFixture  *fixture,
   assert_half_an_answer (fixture, TAU_TEST_ENDING_HANG);
 }
 
+/* A server nearby may think as long as it likes, one far away may not; what was set counts for both. */
+static void
+test_idle_timeout (CallFixture  *fixture,
+                   gconstpointer data)
+{
+  static const struct { const char *url; gint64 set; gint64 used; } cases[] = {
+    { "http://127.0.0.1:8080", -1, 0 },
+    { "https://api.example.com/v1", -1, 300000 },
+    { "https://api.example.com/v1", 0, 0 },
+    { "http://127.0.0.1:8080", 700, 700 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr(JsonNode) json = tau_json_parse ("{\"id\":\"m\",\"api\":\"test-api\"}", -1, NULL);
+      g_autoptr(TauAssistantMessage) reply = NULL;
+      GPtrArray *requests = tau_test_provider_get_requests (fixture->provider);
+
+      json_object_set_string_member (json_node_get_object (json), "baseUrl", cases[i].url);
+      g_clear_object (&fixture->settings.model);
+      fixture->settings.model = tau_model_new_from_json ("test", json, NULL);
+      fixture->settings.idle_timeout_ms = cases[i].set;
+      tau_test_provider_add_text (fixture->provider, "hello");
+      g_clear_object (&fixture->result);
+      reply = call_model (fixture, NULL, NULL);
+      g_assert_cmpint (tau_request_get_fields (g_ptr_array_index (requests, i))->idle_timeout_ms, ==, cases[i].used);
+    }
+}
+
 /* Trap 8: a stream that ends without saying so is an error, not a wait for ever. */
 static void
 test_stream_without_end (CallFixture  *fixture,
@@ -394,6 +423,7 @@ main (int    argc,
   call_test ("unruly-provider", test_unruly_provider);
   call_test ("no-key", test_no_key);
   call_test ("silent-server", test_silent_server);
+  call_test ("idle-timeout", test_idle_timeout);
   call_test ("stream-without-end", test_stream_without_end);
 
   return g_test_run ();
