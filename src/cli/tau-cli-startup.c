@@ -3,9 +3,9 @@
 
 #include "cli/tau-cli-startup.h"
 
-#include "cli/tau-session-copy.h"
 #include "core/base/tau-error.h"
 #include "core/base/tau-paths.h"
+#include "core/session/tau-session-copy.h"
 #include "core/session/tau-session-file.h"
 #include "core/session/tau-session-index.h"
 #include "core/session/tau-session-journal.h"
