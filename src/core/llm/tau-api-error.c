@@ -237,6 +237,16 @@ dup_cause (const GError *error,
   return g_strdup (error->message);
 }
 
+/* The head of a response never ended, or had no end in sight. */
+static char *
+dup_broken_head (const GError *error,
+                 const char   *url)
+{
+  g_autofree char *host = dup_host (url);
+
+  return g_strdup_printf ("%s gave no HTTP answer: %s", host, error->message);
+}
+
 /**
  * tau_api_error_text_for_open:
  * @style: whose words
@@ -257,7 +267,7 @@ tau_api_error_text_for_open (TauApiStyle   style,
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
     return g_strdup ("Request timed out.");
 
-  cause = dup_cause (error, url);
+  cause = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT) ? dup_broken_head (error, url) : dup_cause (error, url);
   switch (style)
     {
     case TAU_API_STYLE_GOOGLE:

@@ -6,6 +6,7 @@
 #include "core/base/tau-json.h"
 #include "core/base/tau-text.h"
 #include "core/llm/tau-http-stream.h"
+#include "core/llm/tau-retry.h"
 #include "core/llm/tau-sse-parser.h"
 #include "core/llm/tau-stream-hooks.h"
 
@@ -267,6 +268,26 @@ error_chunk_cb (const char *bytes,
   return keep_plain (user_data, bytes, size);
 }
 
+/* What the headers of a refusal add to its body, for the brackets behind the text. */
+static char *
+dup_hint (TauHttpStream *stream)
+{
+  guint status = tau_http_stream_get_status (stream);
+  const char *wait = tau_http_stream_get_header (stream, "retry-after");
+  const char *location = tau_http_stream_get_header (stream, "location");
+
+  if (status >= 300 && status < 400 && location != NULL)
+    {
+      g_autofree char *place = tau_text_make_valid (location, -1);
+
+      return g_strdup_printf ("redirected to %s, which is not followed", place);
+    }
+  if (wait != NULL)
+    return tau_retry_dup_wait_text (wait, g_get_real_time () / 1000);
+
+  return NULL;
+}
+
 static void
 error_body_cb (GObject      *object,
                GAsyncResult *result,
@@ -275,7 +296,7 @@ error_body_cb (GObject      *object,
   g_autoptr(GTask) task = user_data;
   Exchange *exchange = g_task_get_task_data (task);
   TauHttpStream *stream = TAU_HTTP_STREAM (object);
-  const char *wait = tau_http_stream_get_header (stream, "retry-after");
+  g_autofree char *hint = dup_hint (stream);
   g_autofree char *text = NULL;
 
   /* A body that breaks off still says something, and the status says the rest. */
@@ -283,11 +304,11 @@ error_body_cb (GObject      *object,
   text = tau_api_error_text_for_response (get_protocol (task)->style, tau_http_stream_get_status (stream),
                                           tau_http_stream_get_reason (stream), exchange->plain->str,
                                           (gssize) exchange->plain->len);
-  if (wait != NULL && g_ascii_isdigit (wait[0]) && tau_http_stream_get_status (stream) == 429)
+  if (hint != NULL)
     {
-      g_autofree char *with_wait = g_strdup_printf ("%s (the server asks to wait %s s)", text, wait);
+      g_autofree char *with_hint = g_strdup_printf ("%s (%s)", text, hint);
 
-      fail (task, with_wait);
+      fail (task, with_hint);
     }
   else
     fail (task, text);

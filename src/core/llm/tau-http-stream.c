@@ -17,7 +17,12 @@
 #define READ_SIZE (16 * 1024)
 
 /* After the last event that counts, how long to wait for a proper end that lets the connection be used again. */
-#define DRAIN_MS 200
+#define DRAIN_MS   200
+#define DRAIN_SIZE (64 * 1024)
+
+/* A read that ends no line and brings less than this since the last sign of life is none: a server that sends a byte a
+ * minute is as dead as one that sends nothing. */
+#define LIFE_SIZE 1024
 
 /* Parallel sessions share one pool; libsoup's own limit of 2 per host would let the third one wait for ever. */
 #define MAX_CONNECTIONS_PER_HOST 32
@@ -37,6 +42,7 @@ struct _TauHttpStream
 
   TauHttpChunkFunc func;          /* while reading; NULL once nothing more is wanted */
   gpointer         func_data;
+  gsize            n_quiet;       /* bytes since the last sign of life, or since nothing more is wanted */
 
   GTask           *task;          /* owned while an operation runs */
   GCancellable    *stop;          /* ours: fires on the caller's cancel and on our timeouts */
@@ -299,7 +305,24 @@ static void
 stop_wanting (TauHttpStream *self)
 {
   self->func = NULL;
+  self->n_quiet = 0;
   set_timer (self, DRAIN_MS);
+}
+
+/* Begins the wait for the next sign of life. */
+static void
+expect_life (TauHttpStream *self)
+{
+  self->n_quiet = 0;
+  set_timer (self, self->limits.idle_timeout_ms);
+}
+
+static void
+notice_bytes (TauHttpStream *self,
+              gsize          size)
+{
+  if (self->n_quiet >= LIFE_SIZE || memchr (self->buffer, '\n', size) != NULL || memchr (self->buffer, '\r', size) != NULL)
+    expect_life (self);
 }
 
 static void
@@ -312,8 +335,11 @@ read_cb (GObject      *object,
   gssize size = g_input_stream_read_finish (G_INPUT_STREAM (object), result, &error);
   gboolean wanted = self->func != NULL;
 
-  if (size > 0)
+  self->n_quiet += (gsize) MAX (size, 0);
+  if (size > 0 && (wanted || self->n_quiet < DRAIN_SIZE))
     {
+      if (wanted)
+        notice_bytes (self, (gsize) size);
       if (wanted && !self->func (self->buffer, (gsize) size, self->func_data))
         stop_wanting (self);
       read_more (self);
@@ -330,9 +356,6 @@ read_cb (GObject      *object,
 static void
 read_more (TauHttpStream *self)
 {
-  if (self->func != NULL)
-    set_timer (self, self->limits.idle_timeout_ms);
-
   g_input_stream_read_async (self->body, self->buffer, READ_SIZE, TAU_PRIORITY_STREAM, self->stop,
                              read_cb, g_object_ref (self));
 }
@@ -541,6 +564,7 @@ tau_http_stream_read_async (TauHttpStream      *self,
   self->func_data = func_data;
   if (self->buffer == NULL)
     self->buffer = g_malloc (READ_SIZE);
+  expect_life (self);
   read_more (self);
 }
 

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /**
  * TauHttpLimits:
  * @headers_timeout_ms: longest wait for a response's headers; 0 = none
- * @idle_timeout_ms: longest pause between two reads of the body; 0 = none
+ * @idle_timeout_ms: longest pause between two signs of life (the end of a line, or 1 KiB) of the body; 0 = none
  * @max_retries: further attempts when opening fails
  * @max_retry_delay_ms: longest wait between attempts that a server may ask for
  *

@@ -27,7 +27,7 @@ G_DECLARE_FINAL_TYPE (TauRequest, tau_request, TAU, REQUEST, GObject)
  * @tool_choice: (nullable): JSON, handed through
  * @cache_retention: (nullable): "none", "short" or "long"; %NULL is "short" (or "long" by $PI_CACHE_RETENTION)
  * @timeout_ms: until the response's headers; 0 = 600000
- * @idle_timeout_ms: longest pause between two reads of the stream; 0 = none
+ * @idle_timeout_ms: longest pause of the stream, see #TauHttpLimits; 0 = none
  * @max_retries: of the transport, before streaming; -1 = 2
  * @max_retry_delay_ms: cap for retry-after; 0 = 60000
  * @metadata: (nullable): JSON object

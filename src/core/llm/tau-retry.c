@@ -4,6 +4,9 @@
 #include <gio/gio.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+#define WAIT_TEXT "the server asks to wait "
 
 /* When to repeat an attempt to open a stream, and after how long; arithmetic only, the waiting is done elsewhere. These are the
  * rules of the OpenAI and Anthropic client libraries, with one addition: a wait that the server asks for beyond the caller's
@@ -142,4 +145,40 @@ tau_retry_decide (const TauRetryFailure *failure,
 
   *delay_ms = asked >= 0 ? asked : tau_retry_get_backoff (n_failures, random);
   return TRUE;
+}
+
+/**
+ * tau_retry_dup_wait_text:
+ * @retry_after: header retry-after
+ * @now_ms: the time, in ms since 1970
+ *
+ * Puts a server's wish into words, which tau_retry_read_wait_text() reads again: an error text is all that is left of a
+ * response above the provider.
+ *
+ * Returns: (transfer full) (nullable): the words; %NULL if @retry_after makes no sense
+ */
+char *
+tau_retry_dup_wait_text (const char *retry_after,
+                         gint64      now_ms)
+{
+  gint64 ms = tau_retry_get_server_delay (&(TauRetryFailure) { .retry_after = retry_after }, now_ms);
+
+  return ms >= 0 ? g_strdup_printf (WAIT_TEXT "%" G_GINT64_FORMAT " s", (ms + 999) / 1000) : NULL;
+}
+
+/**
+ * tau_retry_read_wait_text:
+ * @error_text: error text of an answer
+ *
+ * Returns: how many ms the server asked to wait, or -1 if the text does not say
+ */
+gint64
+tau_retry_read_wait_text (const char *error_text)
+{
+  const char *found = error_text != NULL ? g_strrstr (error_text, "(" WAIT_TEXT) : NULL;
+
+  if (found == NULL)
+    return -1;
+
+  return g_ascii_strtoll (found + strlen ("(" WAIT_TEXT), NULL, 10) * 1000;
 }

@@ -27,5 +27,7 @@ gint64   tau_retry_get_server_delay (const TauRetryFailure *failure, gint64 now_
 gint64   tau_retry_get_backoff      (guint n_failures, double random);
 gboolean tau_retry_decide           (const TauRetryFailure *failure, guint n_failures, int max_retries, gint64 max_delay_ms,
                                      gint64 now_ms, double random, gint64 *delay_ms);
+char    *tau_retry_dup_wait_text    (const char *retry_after, gint64 now_ms);   /* nullable */
+gint64   tau_retry_read_wait_text   (const char *error_text);                   /* ms, or -1 */
 
 G_END_DECLS
