@@ -352,7 +352,7 @@ value_or (gint64 value,
   return value > 0 ? value : fallback;
 }
 
-/* Takes over the task. */
+/* Takes over the task. A server nearby may read a long prompt for as long as it needs before it answers. */
 static void
 open_stream (GTask *task)
 {
@@ -360,7 +360,7 @@ open_stream (GTask *task)
   const TauRequestFields *fields = tau_request_get_fields (exchange->request);
   gboolean repeats = get_protocol (task)->repeats;
   TauHttpLimits limits = {
-    .headers_timeout_ms = repeats ? value_or (fields->timeout_ms, DEFAULT_HEADERS_TIMEOUT_MS) : fields->timeout_ms,
+    .headers_timeout_ms = value_or (fields->timeout_ms, tau_model_is_near (fields->model) ? 0 : DEFAULT_HEADERS_TIMEOUT_MS),
     .idle_timeout_ms = fields->idle_timeout_ms,
     .max_retries = !repeats ? 0 : fields->max_retries >= 0 ? fields->max_retries : DEFAULT_MAX_RETRIES,
     .max_retry_delay_ms = value_or (fields->max_retry_delay_ms, DEFAULT_MAX_RETRY_DELAY_MS),
