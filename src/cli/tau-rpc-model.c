@@ -179,8 +179,14 @@ set_queue_mode (TauRpcCall *self,
                 const char *setting,
                 void      (*set_mode) (TauAgent *agent, TauQueueMode mode))
 {
-  TauQueueMode mode = g_str_equal (tau_rpc_call_get_string (self, "mode"), "all") ? TAU_QUEUE_ALL : TAU_QUEUE_ONE_AT_A_TIME;
+  const char *name = tau_rpc_call_get_string (self, "mode");
+  TauQueueMode mode = g_str_equal (name, "all") ? TAU_QUEUE_ALL : TAU_QUEUE_ONE_AT_A_TIME;
 
+  if (!g_str_equal (name, tau_rpc_data_queue_mode (mode)))
+    {
+      tau_rpc_call_fail (self, "The mode must be \"all\" or \"one-at-a-time\"");
+      return;
+    }
   set_mode (tau_agent_session_get_agent (tau_rpc_call_get_session (self)), mode);
   store_setting (self, setting, tau_json_node_new_string (tau_rpc_data_queue_mode (mode)));
 }

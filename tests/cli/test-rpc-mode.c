@@ -53,6 +53,32 @@ test_nonsense (CliFixture   *fixture,
   assert_has (fixture->output->str, "{\"type\":\"response\",\"command\":\"dance\",\"success\":false,\"error\":\"Unknown command: dance\"}\n");
 }
 
+/* A command without what it needs does nothing, and says what it needs. */
+static void
+test_parameters (CliFixture   *fixture,
+                 gconstpointer data)
+{
+  static const struct { const char *command, *error; } cases[] = {
+    { "{\"id\":\"a\",\"type\":\"prompt\"}\n", "prompt: \\\"message\\\" must be a string" },
+    { "{\"id\":\"a\",\"type\":\"steer\",\"message\":7}\n", "steer: \\\"message\\\" must be a string" },
+    { "{\"id\":\"a\",\"type\":\"set_model\",\"provider\":\"mock\"}\n", "set_model: \\\"modelId\\\" must be a string" },
+    { "{\"id\":\"a\",\"type\":\"bash\",\"command\":[]}\n", "bash: \\\"command\\\" must be a string" },
+    { "{\"id\":\"a\",\"type\":\"set_steering_mode\",\"mode\":\"x\"}\n", "The mode must be \\\"all\\\" or \\\"one-at-a-time\\\"" },
+  };
+
+  cli_fixture_start (fixture, arguments);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      cli_fixture_send (fixture, cases[i].command);
+      cli_fixture_wait_for (fixture, cases[i].error);
+    }
+  end (fixture);
+
+  assert_has (fixture->output->str, "{\"id\":\"a\",\"type\":\"response\",\"command\":\"steer\",\"success\":false,");
+  g_assert_null (strstr (fixture->output->str, "\"success\":true"));
+  g_assert_null (strstr (fixture->output->str, "agent_start"));
+}
+
 /* U+2028 ends a line for some readers, but not here. */
 static void
 test_only_line_feeds_end_lines (CliFixture   *fixture,
@@ -263,6 +289,7 @@ main (int   argc,
 
   cli_test ("/rpc-mode/prompt", test_prompt);
   cli_test ("/rpc-mode/nonsense", test_nonsense);
+  cli_test ("/rpc-mode/parameters", test_parameters);
   cli_test ("/rpc-mode/only-line-feeds-end-lines", test_only_line_feeds_end_lines);
   cli_test ("/rpc-mode/state-and-settings", test_state_and_settings);
   cli_test ("/rpc-mode/bash", test_bash);
