@@ -9,6 +9,8 @@ G_BEGIN_DECLS
 /* What the encoders of several protocols share. Functions only. */
 
 #define TAU_ENCODER_ATTACHED_IMAGE_TEXT "(see attached image)"
+#define TAU_ENCODER_NO_OUTPUT_TEXT "(no tool output)"
+#define TAU_ENCODER_AFTER_RESULTS_TEXT "I have processed the tool results."
 
 gboolean    tau_encoder_check_key       (TauRequest *request, GError **error);
 gint64      tau_encoder_max_tokens      (TauRequest *request);

@@ -3,24 +3,33 @@
 
 #include "core/base/tau-id.h"
 #include "core/base/tau-text.h"
+#include "core/llm/tau-encoder.h"
 #include "core/message/tau-tool-result-message.h"
 #include "core/message/tau-user-message.h"
 
 /* Fits a conversation to the model that is to read it next, whichever models wrote it: pictures for a model without eyes become
  * words, another model's reasoning becomes text, calls and results are paired. Pure: messages are records, those that need no
- * change are taken as they are. Source of the rules: pi's behaviour, which its session files rely on. */
+ * change are taken as they are. Source of the rules: pi's behaviour, which its session files rely on; beyond it, no two calls
+ * keep the same id, and each call has one result, in the order of the calls. */
 
 #define USER_IMAGE_TEXT "(image omitted: model does not support images)"
 #define TOOL_IMAGE_TEXT "(tool image omitted: model does not support images)"
 #define NO_RESULT_TEXT  "No result provided"
 
+/* A call of the latest answer. */
+typedef struct
+{
+  char       *old_id;   /* as in the session */
+  TauBlock   *block;    /* as it goes out */
+  TauMessage *result;   /* nullable: none yet */
+} Call;
+
 typedef struct
 {
   TauModel     *model;
   TauCallIdFunc call_id;
-  GHashTable   *new_ids;   /* old call id → new one */
-  GHashTable   *answered;  /* call ids with a result, since the last flush */
-  GPtrArray    *pending;   /* blocks: tool calls of the latest answer; borrowed from it */
+  GHashTable   *ids;     /* set: of all calls so far, as they go out */
+  GArray       *calls;   /* of Call */
   GPtrArray    *out;
 } Transform;
 
@@ -80,15 +89,61 @@ copy_result (TauToolResultMessage *result,
                                                    tau_message_get_timestamp (TAU_MESSAGE (result))));
 }
 
-/* A block of another model's answer, as this one may read it; NULL drops it. */
+static void
+clear_call (gpointer data)
+{
+  Call *call = data;
+
+  g_free (call->old_id);
+  tau_block_unref (call->block);
+  g_clear_object (&call->result);
+}
+
+/* Two ids may look alike once they fit, and some servers count each answer's calls from 0 or give no ids: what is taken or
+ * missing gives way to a hash. */
+static char *
+make_call_id (Transform           *transform,
+              TauAssistantMessage *source,
+              const char          *old_id)
+{
+  TauCallIdFunc fit = tau_messages_is_same_model (source, transform->model) ? NULL : transform->call_id;
+  char *id = fit != NULL ? fit (old_id, transform->model, source) : g_strdup (old_id);
+
+  for (guint attempt = 1; id[0] == '\0' || !g_hash_table_add (transform->ids, g_strdup (id)); attempt++)
+    {
+      g_autofree char *numbered = g_strdup_printf ("%s:%u", old_id, attempt);
+      g_autofree char *hash = tau_encoder_short_hash (numbered);
+
+      g_free (id);
+      id = transform->call_id != NULL ? transform->call_id (hash, transform->model, source) : g_strdup (hash);
+    }
+
+  return id;
+}
+
 static TauBlock *
-adopt_block (Transform           *transform,
-             TauAssistantMessage *source,
-             TauBlock            *block)
+adopt_call (Transform           *transform,
+            TauAssistantMessage *source,
+            TauBlock            *block)
 {
   const char *old_id = tau_block_get_call_id (block);
-  g_autofree char *new_id = NULL;
+  gboolean same = tau_messages_is_same_model (source, transform->model);
+  g_autofree char *id = make_call_id (transform, source, old_id);
+  TauBlock *adopted = same && g_str_equal (id, old_id)
+                        ? tau_block_ref (block)
+                        : tau_block_new_tool_call (id, tau_block_get_call_name (block), tau_block_get_arguments (block),
+                                                   same ? tau_block_get_signature (block) : NULL);
+  Call call = { g_strdup (old_id), tau_block_ref (adopted), NULL };
 
+  g_array_append_val (transform->calls, call);
+
+  return adopted;
+}
+
+/* A block of another model's answer, as this one may read it; NULL drops it. */
+static TauBlock *
+adopt_block (TauBlock *block)
+{
   switch (tau_block_get_kind (block))
     {
     case TAU_BLOCK_THINKING:
@@ -100,11 +155,6 @@ adopt_block (Transform           *transform,
       return tau_block_new_text (tau_block_get_text (block), NULL);
 
     case TAU_BLOCK_TOOL_CALL:
-      new_id = transform->call_id != NULL ? transform->call_id (old_id, transform->model, source) : g_strdup (old_id);
-      if (g_strcmp0 (old_id, new_id) != 0)
-        g_hash_table_replace (transform->new_ids, g_strdup (old_id), g_strdup (new_id));
-      return tau_block_new_tool_call (new_id, tau_block_get_call_name (block), tau_block_get_arguments (block), NULL);
-
     case TAU_BLOCK_IMAGE:
     default:
       return tau_block_ref (block);
@@ -139,7 +189,14 @@ adopt_answer (Transform           *transform,
   for (guint i = 0; i < tau_message_get_n_blocks (TAU_MESSAGE (message)); i++)
     {
       TauBlock *block = tau_message_get_block (TAU_MESSAGE (message), i);
-      TauBlock *adopted = !same ? adopt_block (transform, message, block) : may_keep (block) ? tau_block_ref (block) : NULL;
+      TauBlock *adopted;
+
+      if (tau_block_get_kind (block) == TAU_BLOCK_TOOL_CALL)
+        adopted = adopt_call (transform, message, block);
+      else if (same)
+        adopted = may_keep (block) ? tau_block_ref (block) : NULL;
+      else
+        adopted = adopt_block (block);
 
       if (adopted != NULL)
         g_ptr_array_add (blocks, adopted);
@@ -148,77 +205,95 @@ adopt_answer (Transform           *transform,
   return TAU_MESSAGE (tau_assistant_message_new (blocks, &fields));
 }
 
+static TauMessage *
+make_missing_result (TauBlock *call)
+{
+  g_autoptr(GPtrArray) blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) tau_block_unref);
+
+  g_ptr_array_add (blocks, tau_block_new_text (NO_RESULT_TEXT, NULL));
+
+  return TAU_MESSAGE (tau_tool_result_message_new (tau_block_get_call_id (call), tau_block_get_call_name (call), blocks, NULL, TRUE,
+                                                   tau_clock_now_ms ()));
+}
+
 /* Providers reject a call without a result: those that were never answered get one that says so. */
 static void
-flush_pending (Transform *transform)
+flush_calls (Transform *transform)
 {
-  for (guint i = 0; i < transform->pending->len; i++)
+  for (guint i = 0; i < transform->calls->len; i++)
     {
-      TauBlock *call = g_ptr_array_index (transform->pending, i);
-      g_autoptr(GPtrArray) blocks = NULL;
+      Call *call = &g_array_index (transform->calls, Call, i);
 
-      if (g_hash_table_contains (transform->answered, tau_block_get_call_id (call)))
-        continue;
-
-      blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) tau_block_unref);
-      g_ptr_array_add (blocks, tau_block_new_text (NO_RESULT_TEXT, NULL));
-      g_ptr_array_add (transform->out,
-                       tau_tool_result_message_new (tau_block_get_call_id (call), tau_block_get_call_name (call), blocks, NULL,
-                                                    TRUE, tau_clock_now_ms ()));
+      g_ptr_array_add (transform->out, call->result != NULL ? g_object_ref (call->result) : make_missing_result (call->block));
     }
-
-  g_ptr_array_set_size (transform->pending, 0);
-  g_hash_table_remove_all (transform->answered);
+  g_array_set_size (transform->calls, 0);
 }
 
 static void
 take_answer (Transform           *transform,
              TauAssistantMessage *message)
 {
-  TauMessage *adopted;
-
-  flush_pending (transform);
+  flush_calls (transform);
   /* Half an answer cannot be replayed: its reasoning is unsigned and its calls have half their arguments. */
-  if (tau_assistant_message_failed (message))
-    return;
-
-  adopted = adopt_answer (transform, message);
-  g_ptr_array_add (transform->out, adopted);
-  for (guint i = 0; i < tau_message_get_n_blocks (adopted); i++)
-    {
-      TauBlock *block = tau_message_get_block (adopted, i);
-
-      if (tau_block_get_kind (block) == TAU_BLOCK_TOOL_CALL)
-        g_ptr_array_add (transform->pending, tau_block_ref (block));
-    }
+  if (!tau_assistant_message_failed (message))
+    g_ptr_array_add (transform->out, adopt_answer (transform, message));
 }
 
+/* The call that a result belongs to. Where several have the same id, the tool's name tells them apart. */
+static Call *
+find_call (Transform            *transform,
+           TauToolResultMessage *result)
+{
+  const char *name = tau_tool_result_message_get_tool_name (result);
+  Call *other = NULL;
+  gboolean known = FALSE;
+
+  for (guint i = 0; i < transform->calls->len; i++)
+    {
+      Call *call = &g_array_index (transform->calls, Call, i);
+      gboolean same_name = g_strcmp0 (tau_block_get_call_name (call->block), name) == 0;
+
+      if (g_strcmp0 (call->old_id, tau_tool_result_message_get_call_id (result)) != 0)
+        continue;
+      if (call->result == NULL && same_name)
+        return call;
+      if (call->result == NULL && other == NULL)
+        other = call;
+      known |= same_name;
+    }
+
+  return known ? NULL : other;
+}
+
+/* Providers reject a result without a call as well: a second one, or one whose answer is not sent, is left out. */
 static void
 take_result (Transform            *transform,
              TauToolResultMessage *message)
 {
   const char *old_id = tau_tool_result_message_get_call_id (message);
-  const char *new_id = g_hash_table_lookup (transform->new_ids, old_id);
-  const char *id = new_id != NULL ? new_id : old_id;
+  Call *call = find_call (transform, message);
+  const char *id = call != NULL ? tau_block_get_call_id (call->block) : NULL;
   gboolean blind = !tau_model_accepts_images (transform->model) && tau_message_has_images (TAU_MESSAGE (message));
 
-  g_hash_table_add (transform->answered, g_strdup (id));
-  if (blind || new_id != NULL)
+  if (call == NULL)
+    return;
+
+  if (blind || !g_str_equal (id, old_id))
     {
       g_autoptr(GPtrArray) blocks = blind ? replace_images (TAU_MESSAGE (message), TOOL_IMAGE_TEXT)
                                           : tau_message_dup_blocks (TAU_MESSAGE (message));
 
-      g_ptr_array_add (transform->out, copy_result (message, blocks, id));
+      call->result = copy_result (message, blocks, id);
     }
   else
-    g_ptr_array_add (transform->out, g_object_ref (message));
+    call->result = g_object_ref (TAU_MESSAGE (message));
 }
 
 static void
 take_user (Transform  *transform,
            TauMessage *message)
 {
-  flush_pending (transform);
+  flush_calls (transform);
   if (!tau_model_accepts_images (transform->model) && tau_message_has_images (message))
     {
       g_autoptr(GPtrArray) blocks = replace_images (message, USER_IMAGE_TEXT);
@@ -245,12 +320,12 @@ tau_messages_transform (GPtrArray    *messages,
   Transform transform = {
     .model = model,
     .call_id = call_id,
-    .new_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free),
-    .answered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
-    .pending = g_ptr_array_new_with_free_func ((GDestroyNotify) tau_block_unref),
+    .ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+    .calls = g_array_new (FALSE, FALSE, sizeof (Call)),
     .out = g_ptr_array_new_with_free_func (g_object_unref),
   };
 
+  g_array_set_clear_func (transform.calls, clear_call);
   for (guint i = 0; i < messages->len; i++)
     {
       TauMessage *message = g_ptr_array_index (messages, i);
@@ -262,11 +337,10 @@ tau_messages_transform (GPtrArray    *messages,
       else if (TAU_IS_USER_MESSAGE (message))
         take_user (&transform, message);
     }
-  flush_pending (&transform);
+  flush_calls (&transform);
 
-  g_hash_table_unref (transform.new_ids);
-  g_hash_table_unref (transform.answered);
-  g_ptr_array_unref (transform.pending);
+  g_hash_table_unref (transform.ids);
+  g_array_unref (transform.calls);
 
   return transform.out;
 }

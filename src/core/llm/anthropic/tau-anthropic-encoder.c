@@ -4,18 +4,14 @@
 #include <string.h>
 
 #include "core/base/tau-json.h"
-#include "core/base/tau-text.h"
+#include "core/llm/anthropic/tau-anthropic-messages.h"
 #include "core/llm/tau-encoder.h"
-#include "core/llm/tau-message-transform.h"
-#include "core/message/tau-tool-result-message.h"
-#include "core/message/tau-user-message.h"
 
 /* TauRequest → POST /v1/messages. Pure. Keys are set in the order in which pi sends them, which keeps prompt caches warm when
  * a conversation moves between the two programs. */
 
 #define API_VERSION "2023-06-01"
 #define SUBSCRIPTION_IDENTITY "You are Claude Code, Anthropic's official CLI for Claude."
-#define MAX_ID_LENGTH 64
 
 /* Thinking budgets in tokens, where the caller has none of his own. */
 static const gint64 default_budgets[TAU_THINKING_N_LEVELS] = {
@@ -41,6 +37,7 @@ typedef struct
   const TauRequestFields *fields;
   gboolean                subscription;
   gboolean                adaptive;
+  gboolean                thinks;
   JsonNode               *cache_control;   /* nullable; copied wherever it goes */
 } Encoder;
 
@@ -56,14 +53,9 @@ tau_anthropic_is_subscription_key (const char *key)
   return key != NULL && strstr (key, "sk-ant-oat") != NULL;
 }
 
-/**
- * tau_anthropic_subscription_tool:
- * @name: a tool's name
- *
- * Returns: (transfer none) (nullable): the spelling that a subscription key needs, %NULL if any will do
- */
-const char *
-tau_anthropic_subscription_tool (const char *name)
+/* The spelling that a subscription key needs; NULL if any will do. */
+static const char *
+subscription_tool (const char *name)
 {
   for (guint i = 0; i < G_N_ELEMENTS (subscription_tools); i++)
     if (g_ascii_strcasecmp (subscription_tools[i], name) == 0)
@@ -72,11 +64,19 @@ tau_anthropic_subscription_tool (const char *name)
   return NULL;
 }
 
-static const char *
-tool_name (Encoder    *encoder,
-           const char *name)
+/**
+ * tau_anthropic_tool_name:
+ * @request: a request
+ * @name: a tool's name
+ *
+ * Returns: (transfer none): the name under which the request's key may use the tool
+ */
+const char *
+tau_anthropic_tool_name (TauRequest *request,
+                         const char *name)
 {
-  const char *spelling = encoder->subscription ? tau_anthropic_subscription_tool (name) : NULL;
+  gboolean subscription = tau_anthropic_is_subscription_key (tau_request_get_fields (request)->api_key);
+  const char *spelling = subscription ? subscription_tool (name) : NULL;
 
   return spelling != NULL ? spelling : name;
 }
@@ -117,273 +117,6 @@ set_cache_control (Encoder    *encoder,
     tau_json_object_set (object, "cache_control", tau_json_copy (encoder->cache_control));
 }
 
-static JsonObject *
-text_block (const char *text)
-{
-  JsonObject *object = json_object_new ();
-
-  json_object_set_string_member (object, "type", "text");
-  tau_encoder_set_text (object, "text", text);
-
-  return object;
-}
-
-static JsonObject *
-image_block (TauBlock *image)
-{
-  JsonObject *object = json_object_new ();
-  JsonObject *source = json_object_new ();
-
-  json_object_set_string_member (source, "type", "base64");
-  json_object_set_string_member (source, "media_type", tau_block_get_mime_type (image));
-  json_object_set_string_member (source, "data", tau_block_get_data (image));
-  json_object_set_string_member (object, "type", "image");
-  json_object_set_object_member (object, "source", source);
-
-  return object;
-}
-
-static JsonObject *
-thinking_block (TauBlock *block)
-{
-  const char *signature = tau_block_get_signature (block);
-  JsonObject *object;
-
-  if (tau_block_is_redacted (block))
-    {
-      object = json_object_new ();
-      json_object_set_string_member (object, "type", "redacted_thinking");
-      json_object_set_string_member (object, "data", signature != NULL ? signature : "");
-      return object;
-    }
-  if (tau_text_is_blank (tau_block_get_text (block)))
-    return NULL;
-  /* Reasoning without its signature is refused; as text it is at least not lost. */
-  if (signature == NULL || tau_text_is_blank (signature))
-    return text_block (tau_block_get_text (block));
-
-  object = json_object_new ();
-  json_object_set_string_member (object, "type", "thinking");
-  tau_encoder_set_text (object, "thinking", tau_block_get_text (block));
-  json_object_set_string_member (object, "signature", signature);
-
-  return object;
-}
-
-static JsonObject *
-call_block (Encoder  *encoder,
-            TauBlock *call)
-{
-  JsonObject *object = json_object_new ();
-
-  json_object_set_string_member (object, "type", "tool_use");
-  json_object_set_string_member (object, "id", tau_block_get_call_id (call));
-  json_object_set_string_member (object, "name", tool_name (encoder, tau_block_get_call_name (call)));
-  tau_json_object_set (object, "input", tau_encoder_arguments (call));
-
-  return object;
-}
-
-/* NULL for a block that has nothing to say. */
-static JsonObject *
-encode_block (Encoder  *encoder,
-              TauBlock *block)
-{
-  switch (tau_block_get_kind (block))
-    {
-    case TAU_BLOCK_TEXT:
-      return tau_text_is_blank (tau_block_get_text (block)) ? NULL : text_block (tau_block_get_text (block));
-    case TAU_BLOCK_THINKING:
-      return thinking_block (block);
-    case TAU_BLOCK_IMAGE:
-      return image_block (block);
-    case TAU_BLOCK_TOOL_CALL:
-    default:
-      return call_block (encoder, block);
-    }
-}
-
-static JsonArray *
-encode_blocks (Encoder    *encoder,
-               TauMessage *message)
-{
-  JsonArray *array = json_array_new ();
-
-  for (guint i = 0; i < tau_message_get_n_blocks (message); i++)
-    {
-      JsonObject *object = encode_block (encoder, tau_message_get_block (message, i));
-
-      if (object != NULL)
-        json_array_add_object_element (array, object);
-    }
-
-  return array;
-}
-
-static void
-add_message (JsonArray  *messages,
-             const char *role,
-             JsonNode   *content)
-{
-  JsonObject *object = json_object_new ();
-
-  json_object_set_string_member (object, "role", role);
-  tau_json_object_set (object, "content", content);
-  json_array_add_object_element (messages, object);
-}
-
-static void
-add_user (Encoder        *encoder,
-          JsonArray      *messages,
-          TauUserMessage *message)
-{
-  if (tau_user_message_is_string (message))
-    {
-      g_autofree char *text = tau_encoder_join_texts (TAU_MESSAGE (message), "");
-
-      if (!tau_text_is_blank (text))
-        add_message (messages, "user", tau_json_node_new_string (text));
-    }
-  else
-    {
-      JsonArray *content = encode_blocks (encoder, TAU_MESSAGE (message));
-
-      if (json_array_get_length (content) > 0)
-        add_message (messages, "user", tau_json_node_new_array (content));
-      else
-        json_array_unref (content);
-    }
-}
-
-static void
-add_answer (Encoder    *encoder,
-            JsonArray  *messages,
-            TauMessage *message)
-{
-  JsonArray *content = encode_blocks (encoder, message);
-
-  if (json_array_get_length (content) > 0)
-    add_message (messages, "assistant", tau_json_node_new_array (content));
-  else
-    json_array_unref (content);
-}
-
-static JsonNode *
-result_content (Encoder    *encoder,
-                TauMessage *message)
-{
-  JsonArray *content;
-  JsonArray *blocks;
-  gboolean has_text = FALSE;
-
-  if (!tau_message_has_images (message))
-    {
-      g_autofree char *text = tau_encoder_join_texts (message, "\n");
-
-      return tau_json_node_new_string (text);
-    }
-
-  blocks = encode_blocks (encoder, message);
-  for (guint i = 0; i < json_array_get_length (blocks); i++)
-    if (json_object_has_member (json_array_get_object_element (blocks, i), "text"))
-      has_text = TRUE;
-  if (has_text)
-    return tau_json_node_new_array (blocks);
-
-  content = json_array_new ();
-  json_array_add_object_element (content, text_block (TAU_ENCODER_ATTACHED_IMAGE_TEXT));
-  for (guint i = 0; i < json_array_get_length (blocks); i++)
-    json_array_add_element (content, tau_json_copy (json_array_get_element (blocks, i)));
-  json_array_unref (blocks);
-
-  return tau_json_node_new_array (content);
-}
-
-/* All results in a row form one user message; returns the position behind them. */
-static guint
-add_results (Encoder   *encoder,
-             JsonArray *messages,
-             GPtrArray *transformed,
-             guint      position)
-{
-  JsonArray *content = json_array_new ();
-
-  for (; position < transformed->len && TAU_IS_TOOL_RESULT_MESSAGE (transformed->pdata[position]); position++)
-    {
-      TauToolResultMessage *result = transformed->pdata[position];
-      JsonObject *object = json_object_new ();
-
-      json_object_set_string_member (object, "type", "tool_result");
-      json_object_set_string_member (object, "tool_use_id", tau_tool_result_message_get_call_id (result));
-      tau_json_object_set (object, "content", result_content (encoder, TAU_MESSAGE (result)));
-      json_object_set_boolean_member (object, "is_error", tau_tool_result_message_get_is_error (result));
-      json_array_add_object_element (content, object);
-    }
-  add_message (messages, "user", tau_json_node_new_array (content));
-
-  return position;
-}
-
-/* The last message is where the next request will go on, so the cache ends there. */
-static void
-mark_last_message (Encoder   *encoder,
-                   JsonArray *messages)
-{
-  guint n = json_array_get_length (messages);
-  JsonObject *last = n > 0 ? json_array_get_object_element (messages, n - 1) : NULL;
-  JsonNode *content;
-  JsonArray *blocks;
-
-  if (last == NULL || encoder->cache_control == NULL ||
-      !g_str_equal (json_object_get_string_member (last, "role"), "user"))
-    return;
-
-  content = json_object_get_member (last, "content");
-  if (JSON_NODE_HOLDS_VALUE (content))
-    {
-      blocks = json_array_new ();
-      json_array_add_object_element (blocks, text_block (json_node_get_string (content)));
-      json_object_set_array_member (last, "content", blocks);
-    }
-  else
-    blocks = json_node_get_array (content);
-  set_cache_control (encoder, json_array_get_object_element (blocks, json_array_get_length (blocks) - 1));
-}
-
-static char *
-fit_call_id (const char          *id,
-             TauModel            *model,
-             TauAssistantMessage *source)
-{
-  return tau_encoder_sanitize_id (id, MAX_ID_LENGTH);
-}
-
-static JsonArray *
-encode_messages (Encoder *encoder)
-{
-  JsonArray *messages = json_array_new ();
-  g_autoptr(GPtrArray) transformed = tau_messages_transform (encoder->fields->messages, encoder->fields->model, fit_call_id);
-
-  for (guint i = 0; i < transformed->len;)
-    {
-      TauMessage *message = g_ptr_array_index (transformed, i);
-
-      if (TAU_IS_TOOL_RESULT_MESSAGE (message))
-        {
-          i = add_results (encoder, messages, transformed, i);
-          continue;
-        }
-      if (TAU_IS_USER_MESSAGE (message))
-        add_user (encoder, messages, TAU_USER_MESSAGE (message));
-      else
-        add_answer (encoder, messages, message);
-      i++;
-    }
-  mark_last_message (encoder, messages);
-
-  return messages;
-}
-
 static JsonArray *
 encode_system (Encoder *encoder)
 {
@@ -394,7 +127,7 @@ encode_system (Encoder *encoder)
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     if (texts[i] != NULL && texts[i][0] != '\0')
       {
-        JsonObject *object = text_block (texts[i]);
+        JsonObject *object = tau_anthropic_text_block (texts[i]);
 
         set_cache_control (encoder, object);
         json_array_add_object_element (array, object);
@@ -432,7 +165,7 @@ encode_tools (Encoder *encoder)
       TauToolSpec *tool = g_ptr_array_index (tools, i);
       JsonObject *object = json_object_new ();
 
-      json_object_set_string_member (object, "name", tool_name (encoder, tau_tool_spec_get_name (tool)));
+      json_object_set_string_member (object, "name", tau_anthropic_tool_name (encoder->request, tau_tool_spec_get_name (tool)));
       json_object_set_string_member (object, "description", tau_tool_spec_get_description (tool));
       if (eager)
         json_object_set_boolean_member (object, "eager_input_streaming", TRUE);
@@ -475,7 +208,7 @@ set_thinking (Encoder    *encoder,
     return;
 
   thinking = json_object_new ();
-  if (encoder->fields->thinking == TAU_THINKING_OFF)
+  if (!encoder->thinks)
     json_object_set_string_member (thinking, "type", "disabled");
   else if (encoder->adaptive)
     json_object_set_string_member (thinking, "type", "adaptive");
@@ -484,11 +217,11 @@ set_thinking (Encoder    *encoder,
       json_object_set_string_member (thinking, "type", "enabled");
       json_object_set_int_member (thinking, "budget_tokens", budget > 0 ? budget : 1024);
     }
-  if (encoder->fields->thinking != TAU_THINKING_OFF)
+  if (encoder->thinks)
     json_object_set_string_member (thinking, "display", "summarized");
   json_object_set_object_member (body, "thinking", thinking);
 
-  if (encoder->fields->thinking != TAU_THINKING_OFF && encoder->adaptive)
+  if (encoder->thinks && encoder->adaptive)
     {
       JsonObject *output = json_object_new ();
 
@@ -549,24 +282,27 @@ static JsonNode *
 encode_body (Encoder *encoder)
 {
   const TauRequestFields *fields = encoder->fields;
-  gboolean thinks = tau_model_get_reasoning (fields->model) && fields->thinking != TAU_THINKING_OFF;
+  JsonArray *messages = tau_anthropic_encode_messages (encoder->request, encoder->cache_control);
   JsonObject *body = json_object_new ();
   gint64 max_tokens = tau_encoder_max_tokens (encoder->request);
-  gint64 budget = thinks && !encoder->adaptive ? thinking_budget (encoder) : 0;
+  gint64 budget = 0;
 
-  if (thinks && !encoder->adaptive)
+  encoder->thinks = tau_model_get_reasoning (fields->model) && fields->thinking != TAU_THINKING_OFF &&
+                    (encoder->adaptive || tau_anthropic_may_think (messages));
+  if (encoder->thinks && !encoder->adaptive)
     {
+      budget = thinking_budget (encoder);
       max_tokens = MIN (max_tokens + budget, tau_model_get_max_tokens (fields->model));
       if (max_tokens <= budget)
         budget = MAX (0, max_tokens - 1024);
     }
 
   json_object_set_string_member (body, "model", tau_model_get_id (fields->model));
-  json_object_set_array_member (body, "messages", encode_messages (encoder));
+  json_object_set_array_member (body, "messages", messages);
   json_object_set_int_member (body, "max_tokens", max_tokens);
   json_object_set_boolean_member (body, "stream", TRUE);
   set_array (body, "system", encode_system (encoder));
-  if (fields->temperature >= 0 && !thinks)
+  if (fields->temperature >= 0 && !encoder->thinks)
     tau_json_object_set (body, "temperature", tau_json_node_new_double (fields->temperature));
   set_array (body, "tools", encode_tools (encoder));
   set_thinking (encoder, body, budget);

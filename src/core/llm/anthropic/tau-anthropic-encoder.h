@@ -8,6 +8,6 @@ G_BEGIN_DECLS
 
 TauHttpCall *tau_anthropic_encode                (TauRequest *request, GError **error);
 gboolean     tau_anthropic_is_subscription_key   (const char *key);
-const char  *tau_anthropic_subscription_tool     (const char *name);   /* nullable: the name that subscription keys need */
+const char  *tau_anthropic_tool_name             (TauRequest *request, const char *name);
 
 G_END_DECLS

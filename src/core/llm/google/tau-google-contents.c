@@ -14,11 +14,13 @@
 #define MAX_ID_LENGTH      64
 #define RESULT_IMAGES_TEXT "Tool result image:"
 
+/* Stands for the signature of a call that another model made. Source: Google's documentation of thought signatures. */
+#define NO_SIGNATURE       "skip_thought_signature_validator"
+
 typedef struct
 {
   TauModel  *model;
   JsonArray *contents;
-  JsonArray *results;    /* parts of the user turn that takes further results; NULL: none is open */
 } Encoder;
 
 /* Other vendors' models behind this API want the ids of calls; Gemini does not know them. */
@@ -39,6 +41,15 @@ nests_images (TauModel *model)
   return !g_str_has_prefix (id, "gemini-") || g_ascii_strtoll (id + strlen ("gemini-"), NULL, 10) >= 3;
 }
 
+/* Gemini 3 wants to see the signature of a turn's first call. */
+static gboolean
+needs_signatures (TauModel *model)
+{
+  const char *id = tau_model_get_id (model);
+
+  return g_str_has_prefix (id, "gemini-") && g_ascii_strtoll (id + strlen ("gemini-"), NULL, 10) >= 3;
+}
+
 static JsonArray *
 add_turn (Encoder    *encoder,
           const char *role)
@@ -49,7 +60,6 @@ add_turn (Encoder    *encoder,
   json_object_set_array_member (object, "parts", parts);
   json_object_set_string_member (object, "role", role);
   json_array_add_object_element (encoder->contents, object);
-  encoder->results = NULL;
 
   return parts;
 }
@@ -149,11 +159,13 @@ add_answer (Encoder             *encoder,
             TauAssistantMessage *message)
 {
   gboolean same = tau_messages_is_same_model (message, encoder->model);
+  gboolean had_call = FALSE;
   JsonArray *parts = NULL;
 
   for (guint i = 0; i < tau_message_get_n_blocks (TAU_MESSAGE (message)); i++)
     {
       TauBlock *block = tau_message_get_block (TAU_MESSAGE (message), i);
+      gboolean is_call = tau_block_get_kind (block) == TAU_BLOCK_TOOL_CALL;
       const char *signature = tau_block_get_signature (block);
       JsonObject *part;
 
@@ -162,7 +174,7 @@ add_answer (Encoder             *encoder,
       if (parts == NULL)
         parts = add_turn (encoder, "model");
       part = add_part (parts);
-      if (tau_block_get_kind (block) == TAU_BLOCK_TOOL_CALL)
+      if (is_call)
         set_call (encoder, part, block);
       else
         tau_encoder_set_text (part, "text", tau_block_get_text (block));
@@ -170,6 +182,9 @@ add_answer (Encoder             *encoder,
         json_object_set_boolean_member (part, "thought", TRUE);
       if (same && signature != NULL && is_base64 (signature))
         json_object_set_string_member (part, "thoughtSignature", signature);
+      else if (is_call && !had_call && needs_signatures (encoder->model))
+        json_object_set_string_member (part, "thoughtSignature", NO_SIGNATURE);
+      had_call |= is_call;
     }
 }
 
@@ -200,28 +215,36 @@ make_response (Encoder              *encoder,
   return function;
 }
 
-/* Results in a row share a turn, unless pictures had to come between them. */
 static void
-add_result (Encoder              *encoder,
-            TauToolResultMessage *result)
+add_result_images (Encoder    *encoder,
+                   TauMessage *message)
 {
-  TauMessage *message = TAU_MESSAGE (result);
   JsonArray *images;
 
-  if (encoder->results == NULL)
-    {
-      JsonArray *turn = add_turn (encoder, "user");
+  if (!tau_message_has_images (message) || nests_images (encoder->model))
+    return;
 
-      encoder->results = turn;
-    }
-  json_object_set_object_member (add_part (encoder->results), "functionResponse", make_response (encoder, result));
+  images = add_turn (encoder, "user");
+  json_object_set_string_member (add_part (images), "text", RESULT_IMAGES_TEXT);
+  add_images (images, message);
+}
 
-  if (tau_message_has_images (message) && !nests_images (encoder->model))
-    {
-      images = add_turn (encoder, "user");
-      json_object_set_string_member (add_part (images), "text", RESULT_IMAGES_TEXT);
-      add_images (images, message);
-    }
+/* Results in a row share a turn, since there have to be as many as there were calls; pictures that cannot be in them come behind.
+ * Returns the position behind them. */
+static guint
+add_results (Encoder   *encoder,
+             GPtrArray *messages,
+             guint      position)
+{
+  JsonArray *turn = add_turn (encoder, "user");
+  guint first = position;
+
+  for (; position < messages->len && TAU_IS_TOOL_RESULT_MESSAGE (messages->pdata[position]); position++)
+    json_object_set_object_member (add_part (turn), "functionResponse", make_response (encoder, messages->pdata[position]));
+  for (guint i = first; i < position; i++)
+    add_result_images (encoder, messages->pdata[i]);
+
+  return position;
 }
 
 static char *
@@ -243,22 +266,22 @@ tau_google_encode_contents (TauRequest *request)
 {
   const TauRequestFields *fields = tau_request_get_fields (request);
   g_autoptr(GPtrArray) messages = tau_messages_transform (fields->messages, fields->model, fit_call_id);
-  Encoder encoder = { fields->model, json_array_new (), NULL };
+  Encoder encoder = { fields->model, json_array_new () };
 
-  for (guint i = 0; i < messages->len; i++)
+  for (guint i = 0; i < messages->len;)
     {
       TauMessage *message = g_ptr_array_index (messages, i);
 
       if (TAU_IS_TOOL_RESULT_MESSAGE (message))
         {
-          add_result (&encoder, TAU_TOOL_RESULT_MESSAGE (message));
+          i = add_results (&encoder, messages, i);
           continue;
         }
-      encoder.results = NULL;
       if (TAU_IS_ASSISTANT_MESSAGE (message))
         add_answer (&encoder, TAU_ASSISTANT_MESSAGE (message));
       else
         add_user (&encoder, message);
+      i++;
     }
 
   return encoder.contents;

@@ -143,6 +143,16 @@ add_answer (JsonArray  *messages,
 }
 
 static void
+add_text_answer (JsonArray  *messages,
+                 const char *text)
+{
+  JsonObject *object = add_message (messages, "assistant");
+
+  json_object_set_string_member (object, "content", text);
+  json_object_set_boolean_member (object, "prefix", FALSE);
+}
+
+static void
 add_result (JsonArray            *messages,
             TauToolResultMessage *result)
 {
@@ -150,7 +160,7 @@ add_result (JsonArray            *messages,
   g_autofree char *joined = tau_message_dup_text (message, "\n");
   g_autofree char *trimmed = tau_text_trim (joined);
   const char *body = trimmed[0] != '\0' ? trimmed
-                     : tau_message_has_images (message) ? TAU_ENCODER_ATTACHED_IMAGE_TEXT : "(no tool output)";
+                     : tau_message_has_images (message) ? TAU_ENCODER_ATTACHED_IMAGE_TEXT : TAU_ENCODER_NO_OUTPUT_TEXT;
   g_autofree char *text = g_strconcat (tau_tool_result_message_get_is_error (result) ? "[tool error] " : "", body, NULL);
   JsonArray *parts = json_array_new ();
   JsonObject *object = add_message (messages, "tool");
@@ -200,7 +210,12 @@ encode_messages (const TauRequestFields *fields)
       else if (TAU_IS_ASSISTANT_MESSAGE (message))
         add_answer (messages, message);
       else
-        add_user (messages, message);
+        {
+          /* The user may not speak right behind a tool, as after an answer that was stopped. */
+          if (i > 0 && TAU_IS_TOOL_RESULT_MESSAGE (transformed->pdata[i - 1]))
+            add_text_answer (messages, TAU_ENCODER_AFTER_RESULTS_TEXT);
+          add_user (messages, message);
+        }
     }
 
   return messages;

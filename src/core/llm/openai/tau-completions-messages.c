@@ -13,7 +13,6 @@
 /* The conversation as chat completions' "messages". Pure. */
 
 #define MAX_ID_LENGTH          40
-#define AFTER_RESULTS_TEXT     "I have processed the tool results."
 #define RESULT_IMAGES_TEXT     "Attached image(s) from tool result:"
 
 typedef struct
@@ -304,7 +303,7 @@ add_results (Encoder   *encoder,
   if (json_array_get_length (images) > 0)
     {
       if (encoder->compat->requires_assistant_after_tool_result)
-        add_text_message (encoder, "assistant", AFTER_RESULTS_TEXT);
+        add_text_message (encoder, "assistant", TAU_ENCODER_AFTER_RESULTS_TEXT);
       parts = json_array_new ();
       add_text_part (parts, RESULT_IMAGES_TEXT);
       for (guint i = 0; i < json_array_get_length (images); i++)
@@ -313,7 +312,7 @@ add_results (Encoder   *encoder,
     }
   else if (encoder->compat->requires_assistant_after_tool_result && position < messages->len &&
            TAU_IS_USER_MESSAGE (messages->pdata[position]))
-    add_text_message (encoder, "assistant", AFTER_RESULTS_TEXT);
+    add_text_message (encoder, "assistant", TAU_ENCODER_AFTER_RESULTS_TEXT);
   json_array_unref (images);
 
   return position;

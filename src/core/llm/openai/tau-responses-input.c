@@ -2,6 +2,7 @@
 #include "core/llm/openai/tau-responses-input.h"
 
 #include "core/base/tau-json.h"
+#include "core/base/tau-text.h"
 #include "core/llm/tau-encoder.h"
 #include "core/llm/tau-message-transform.h"
 #include "core/message/tau-tool-result-message.h"
@@ -21,6 +22,7 @@ typedef struct
   TauModel  *model;
   JsonArray *items;
   guint      n_messages;   /* that produced items so far */
+  guint      n_texts;      /* of the answer so far that had no id */
 } Encoder;
 
 static JsonObject *
@@ -109,8 +111,13 @@ add_text (Encoder  *encoder,
   JsonArray *content = json_array_new ();
   JsonObject *object = add_item (encoder);
 
+  /* The first is named as pi does; an id may not come twice. */
   if (given == NULL || given[0] == '\0')
-    id = g_strdup_printf ("msg_%u", encoder->n_messages);
+    {
+      id = encoder->n_texts > 0 ? g_strdup_printf ("msg_%u_%u", encoder->n_messages, encoder->n_texts)
+                                : g_strdup_printf ("msg_%u", encoder->n_messages);
+      encoder->n_texts++;
+    }
   else if (strlen (given) > MAX_ID_LENGTH)
     {
       g_autofree char *hash = tau_encoder_short_hash (given);
@@ -164,12 +171,23 @@ add_call (Encoder  *encoder,
   json_object_set_string_member (object, "arguments", json);
 }
 
+/* Reasoning that led to nothing, since the answer had no more room, is refused. */
+static void
+drop_last_reasoning (Encoder *encoder)
+{
+  guint n = json_array_get_length (encoder->items);
+
+  while (n > 0 && g_str_equal (tau_json_get_string (json_array_get_element (encoder->items, n - 1), "type", ""), "reasoning"))
+    json_array_remove_element (encoder->items, --n);
+}
+
 static void
 add_answer (Encoder             *encoder,
             TauAssistantMessage *message)
 {
   gboolean sibling = is_sibling (encoder, message);
 
+  encoder->n_texts = 0;
   for (guint i = 0; i < tau_message_get_n_blocks (TAU_MESSAGE (message)); i++)
     {
       TauBlock *block = tau_message_get_block (TAU_MESSAGE (message), i);
@@ -180,7 +198,8 @@ add_answer (Encoder             *encoder,
           add_thinking (encoder, block);
           break;
         case TAU_BLOCK_TEXT:
-          add_text (encoder, block);
+          if (!tau_text_is_blank (tau_block_get_text (block)))
+            add_text (encoder, block);
           break;
         case TAU_BLOCK_TOOL_CALL:
           add_call (encoder, block, sibling);
@@ -190,6 +209,7 @@ add_answer (Encoder             *encoder,
           break;
         }
     }
+  drop_last_reasoning (encoder);
 }
 
 static void
@@ -290,7 +310,7 @@ tau_responses_encode_input (TauRequest *request)
 {
   const TauRequestFields *fields = tau_request_get_fields (request);
   g_autoptr(GPtrArray) messages = tau_messages_transform (fields->messages, fields->model, fit_call_id);
-  Encoder encoder = { fields->model, json_array_new (), 0 };
+  Encoder encoder = { fields->model, json_array_new (), 0, 0 };
 
   add_system (&encoder, fields->system_prompt);
   for (guint i = 0; i < messages->len; i++)
