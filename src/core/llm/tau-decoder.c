@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/tau-id.h"
 #include "core/llm/tau-api-error.h"
 
 /* What the decoders of all protocols share: handing out deltas, the running usage, and the verdict. An answer is good only if its
@@ -293,6 +294,22 @@ tau_decoder_call (TauDecoder *self,
                   const char *name)
 {
   emit (self, &(TauDelta) { .kind = TAU_DELTA_SET_CALL, .index = index, .length = -1, .id = id, .name = name });
+}
+
+/**
+ * tau_decoder_make_call_id:
+ * @stem: what it begins with
+ *
+ * Servers may leave the ids of calls to us. They must differ within a conversation, since results are matched by them.
+ *
+ * Returns: (transfer full): STEM_TIME_NUMBER, an id that was not given before
+ */
+char *
+tau_decoder_make_call_id (const char *stem)
+{
+  static guint counter;
+
+  return g_strdup_printf ("%s_%" G_GINT64_FORMAT "_%u", stem, tau_clock_now_ms (), ++counter);
 }
 
 /**

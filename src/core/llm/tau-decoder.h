@@ -62,6 +62,7 @@ guint         tau_decoder_open        (TauDecoder *self, TauDeltaKind kind, cons
 void          tau_decoder_text        (TauDecoder *self, TauDeltaKind kind, guint index, const char *text);
 void          tau_decoder_close       (TauDecoder *self, TauDeltaKind kind, guint index);
 void          tau_decoder_call        (TauDecoder *self, guint index, const char *id, const char *name);
+char         *tau_decoder_make_call_id (const char *stem);   /* transfer full */
 void          tau_decoder_response_id (TauDecoder *self, const char *id);
 void          tau_decoder_usage       (TauDecoder *self);
 void          tau_decoder_end         (TauDecoder *self, TauStopReason reason);

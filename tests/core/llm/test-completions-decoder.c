@@ -76,6 +76,12 @@ static const DecoderCase cases[] = {
     "call c1 read {\"a\":1}\n0 0 0 0\ntoolUse", END_AT },
   { "call-late-id-and-name", DELTA (CALLS (MORE (0, ""))) DELTA (CALLS (CALL (0, "c1", "read", "{\\\"a\\\":1}"))) END ("tool_calls") DONE,
     "call c1 read {\"a\":1}\n0 0 0 0\ntoolUse", END_AT },
+  { "calls-without-ids", DELTA (CALLS ("{\"index\":0,\"function\":{\"name\":\"read\",\"arguments\":\"{\\\"a\\\":\"}}")) DELTA (CALLS (MORE (0, "1}"))) DELTA (CALLS (CALL (1, "", "ls", "{}"))) END ("tool_calls") DONE,
+    "call call_* read {\"a\":1}\ncall call_* ls {}\n0 0 0 0\ntoolUse", END_AT },
+  { "calls-without-ids-or-indexes", DELTA (CALLS ("{\"function\":{\"name\":\"read\",\"arguments\":\"{\\\"a\\\":\"}}")) DELTA (CALLS ("{\"function\":{\"arguments\":\"1}\"}}")) END ("tool_calls") DONE,
+    "call call_* read {\"a\":1}\n0 0 0 0\ntoolUse", END_AT },
+  { "calls-with-one-id", DELTA (CALLS (CALL (0, "c", "read", ""))) DELTA (CALLS (CALL (1, "c", "ls", ""))) DELTA (CALLS (MORE (0, "{\\\"a\\\":1}"))) DELTA (CALLS (MORE (1, "{}"))) END ("tool_calls") DONE,
+    "call c read {\"a\":1}\ncall call_* ls {}\n0 0 0 0\ntoolUse", END_AT },
   { "calls-are-no-objects", DELTA (CALLS ("null,4,\"x\"")) DELTA (TEXT ("a")) END ("stop") DONE, "text 'a'\n0 0 0 0\nstop", END_AT },
 
   /* OpenRouter's encrypted reasoning belongs to a call. */

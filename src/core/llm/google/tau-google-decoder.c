@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/llm/google/tau-google-decoder.h"
 
-#include "core/base/tau-id.h"
 #include "core/base/tau-json.h"
 #include "core/llm/google/tau-google-encoder.h"
 
@@ -60,16 +59,14 @@ take_text (Decoder  *self,
   take_signature (self, part, self->index);
 }
 
-/* Ids must differ within a conversation, since results are matched by them. */
 static char *
 make_call_id (Decoder    *self,
               const char *given,
               const char *name)
 {
-  static guint counter;
   char *id = given != NULL && given[0] != '\0' && !g_hash_table_contains (self->call_ids, given)
                ? g_strdup (given)
-               : g_strdup_printf ("%s_%" G_GINT64_FORMAT "_%u", name, tau_clock_now_ms (), ++counter);
+               : tau_decoder_make_call_id (name);
 
   g_hash_table_add (self->call_ids, g_strdup (id));
 

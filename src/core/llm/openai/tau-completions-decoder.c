@@ -14,6 +14,7 @@
  *  - only the first choice counts, by its index and not by its place in the chunk;
  *  - content may be an array of parts (Mistral's reasoning models);
  *  - fragments of a call that carry neither index nor id belong to the last call; a new id under an old index is a new call;
+ *  - a call without an id, or with that of another call of the answer, gets one of our own;
  *  - a chunk whose object is "error" (Mistral, vLLM) is one, and its message is the text;
  *  - the end of the bytes without finish_reason and without [DONE] is an error, and so is [DONE] behind nothing. */
 
@@ -26,7 +27,8 @@ typedef struct
 {
   guint    index;       /* position in the message */
   gint64   wire_index;  /* -1: none given */
-  char    *id;
+  char    *id;          /* nullable: as the server gave it */
+  gboolean has_id;      /* of its own */
   gboolean has_name;
 } Call;
 
@@ -185,6 +187,17 @@ make_mistral_id (Decoder *self,
   return g_strndup (strlen (seed) == 9 ? seed : hash, 9);
 }
 
+static gboolean
+is_id_taken (Decoder    *self,
+             const char *id)
+{
+  for (guint i = 0; i < self->calls->len; i++)
+    if (g_strcmp0 (g_array_index (self->calls, Call, i).id, id) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
 static Call *
 add_call (Decoder    *self,
           gint64      wire_index,
@@ -192,10 +205,12 @@ add_call (Decoder    *self,
           const char *name)
 {
   g_autofree char *made = self->mistral && id == NULL ? make_mistral_id (self, wire_index) : NULL;
+  const char *own = made != NULL ? made : id == NULL || is_id_taken (self, id) ? "" : id;
   Call call = {
-    .index = open_block (self, TAU_DELTA_TOOL_CALL_START, TAU_DELTA_TOOL_CALL_END, made != NULL ? made : id, name),
+    .index = open_block (self, TAU_DELTA_TOOL_CALL_START, TAU_DELTA_TOOL_CALL_END, own, name),
     .wire_index = wire_index,
     .id = id != NULL && id[0] != '\0' ? g_strdup (id) : NULL,
+    .has_id = own[0] != '\0',
     .has_name = name != NULL && name[0] != '\0',
   };
 
@@ -218,7 +233,11 @@ complete_call (Decoder    *self,
     return;
 
   if (late_id)
-    call->id = g_strdup (id);
+    {
+      late_id = !is_id_taken (self, id);
+      call->id = g_strdup (id);
+      call->has_id |= late_id;
+    }
   call->has_name |= late_name;
   tau_decoder_call (&self->base, call->index, late_id ? id : NULL, late_name ? name : NULL);
 }
@@ -402,8 +421,25 @@ take_head (Decoder  *self,
 }
 
 static void
+name_calls (Decoder *self)
+{
+  for (guint i = 0; i < self->calls->len; i++)
+    {
+      Call *call = &g_array_index (self->calls, Call, i);
+      g_autofree char *id = NULL;
+
+      if (call->has_id)
+        continue;
+      id = tau_decoder_make_call_id ("call");
+      tau_decoder_call (&self->base, call->index, id, NULL);
+      call->has_id = TRUE;
+    }
+}
+
+static void
 close_all (Decoder *self)
 {
+  name_calls (self);
   for (guint i = 0; i < self->ends->len; i++)
     close_block (self, i);
 }
