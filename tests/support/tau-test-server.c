@@ -35,6 +35,7 @@ typedef struct
 {
   char *method;
   char *path;
+  char *query;     /* nullable */
   SoupMessageHeaders *headers;
   char *body;
 } Request;
@@ -80,6 +81,7 @@ request_free (Request *request)
 {
   g_free (request->method);
   g_free (request->path);
+  g_free (request->query);
   soup_message_headers_unref (request->headers);
   g_free (request->body);
   g_free (request);
@@ -284,6 +286,7 @@ remember_request (TauTestServer     *self,
 
   request->method = g_strdup (soup_server_message_get_method (message));
   request->path = g_strdup (path);
+  request->query = g_strdup (g_uri_get_query (soup_server_message_get_uri (message)));
   request->headers = soup_message_headers_ref (soup_server_message_get_request_headers (message));
   request->body = g_strndup (data, size);
   g_ptr_array_add (self->requests, request);
@@ -479,6 +482,22 @@ tau_test_server_get_path (TauTestServer *self,
   g_return_val_if_fail (TAU_IS_TEST_SERVER (self), NULL);
 
   return get_request (self, index)->path;
+}
+
+/**
+ * tau_test_server_get_query:
+ * @self: a server
+ * @index: the number of a request
+ *
+ * Returns: (transfer none) (nullable): what stands behind the "?" of its address
+ */
+const char *
+tau_test_server_get_query (TauTestServer *self,
+                           guint          index)
+{
+  g_return_val_if_fail (TAU_IS_TEST_SERVER (self), NULL);
+
+  return get_request (self, index)->query;
 }
 
 /**

@@ -69,6 +69,8 @@ const char    *tau_test_server_get_method     (TauTestServer         *self,
                                                guint                  index);
 const char    *tau_test_server_get_path       (TauTestServer         *self,
                                                guint                  index);
+const char    *tau_test_server_get_query      (TauTestServer         *self,
+                                               guint                  index);
 const char    *tau_test_server_get_header     (TauTestServer         *self,
                                                guint                  index,
                                                const char            *name);

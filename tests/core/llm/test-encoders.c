@@ -14,7 +14,8 @@
  * the body that must come of them, to the byte. */
 
 static const TauProtocol *(* const protocols[]) (void) = {
-  tau_anthropic_protocol, tau_completions_protocol, tau_responses_protocol, tau_google_protocol, tau_mistral_protocol,
+  tau_anthropic_protocol, tau_completions_protocol, tau_responses_protocol, tau_azure_responses_protocol, tau_google_protocol,
+  tau_mistral_protocol,
 };
 
 static const TauProtocol *
