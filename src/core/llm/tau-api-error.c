@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h"
 #include "core/llm/tau-api-error.h"
-
-#include <string.h>
 
 #include "core/base/tau-json.h"
 #include "core/base/tau-text.h"
+#include "core/llm/tau-retry.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
 
 /* Failures as text, and text as failures. The beginning of each text is what the providers' own client libraries say,
  * since pi's sessions and the tests below (overflow, worth a retry) know those; the cause that libraries leave out follows in
@@ -35,7 +38,10 @@
   "|token limit exceeded"                                     \
   "|\\A(?:400|413)\\s*(?:status code)?\\s*\\(no body\\)"
 
-#define NOT_OVERFLOW_PATTERN "\\A(?:Throttling error|Service unavailable):|rate limit|too many requests"
+/* Limits on tokens per minute are worded like limits on the context; status 429 is never about that. */
+#define NOT_OVERFLOW_PATTERN                                                       \
+  "\\A(?:Throttling error|Service unavailable):|rate.?limit|too many requests"     \
+  "|\\A429\\b|\\(429\\)|\"code\":\\s*429|tokens per min|per minute"
 
 /* "ended before" is ours: a stream that was cut is worth another try. */
 #define RETRYABLE_PATTERN                                                                      \
@@ -330,6 +336,37 @@ tau_api_error_classify (const char *text)
 }
 
 /**
+ * tau_api_error_get_title:
+ * @kind: a kind of failure
+ *
+ * Returns: (transfer none): a sentence for a person
+ */
+const char *
+tau_api_error_get_title (TauApiError kind)
+{
+  switch (kind)
+    {
+    case TAU_API_ERROR_AUTH:
+      return _("The key was not accepted.");
+    case TAU_API_ERROR_RATE_LIMIT:
+      return _("Too many requests in a short time.");
+    case TAU_API_ERROR_QUOTA:
+      return _("The account has no credit left.");
+    case TAU_API_ERROR_OVERLOADED:
+      return _("The server has too much to do or is broken.");
+    case TAU_API_ERROR_CONTEXT_OVERFLOW:
+      return _("The conversation is longer than the model can read.");
+    case TAU_API_ERROR_INVALID:
+      return _("The server did not accept the request.");
+    case TAU_API_ERROR_NETWORK:
+      return _("The connection to the server failed.");
+    case TAU_API_ERROR_PROTOCOL:
+    default:
+      return _("The answer was not complete.");
+    }
+}
+
+/**
  * tau_api_error_is_overflow_text:
  * @text: the error text of a message
  *
@@ -374,6 +411,14 @@ tau_api_error_is_overflow (TauAssistantMessage *message,
     }
 }
 
+/* An empty account does not fill up by waiting, unless the server says when. */
+static gboolean
+may_pass (const char *text)
+{
+  return matches (RETRYABLE_PATTERN, text)
+         && (tau_api_error_classify (text) != TAU_API_ERROR_QUOTA || tau_retry_read_wait_text (text) >= 0);
+}
+
 /**
  * tau_api_error_is_retryable:
  * @message: an answer
@@ -388,5 +433,5 @@ tau_api_error_is_retryable (TauAssistantMessage *message,
   const char *text = tau_assistant_message_get_error_message (message);
 
   return tau_assistant_message_get_stop_reason (message) == TAU_STOP_REASON_ERROR && text != NULL
-         && !tau_api_error_is_overflow (message, context_window) && matches (RETRYABLE_PATTERN, text);
+         && !tau_api_error_is_overflow (message, context_window) && may_pass (text);
 }

@@ -33,6 +33,7 @@ char       *tau_api_error_text_for_read     (const GError *error, const char *ur
 char       *tau_api_error_text_for_object   (JsonNode *error);
 
 TauApiError tau_api_error_classify          (const char *text);
+const char *tau_api_error_get_title         (TauApiError kind);
 gboolean    tau_api_error_is_overflow       (TauAssistantMessage *message, gint64 context_window);   /* window 0: unknown */
 gboolean    tau_api_error_is_overflow_text  (const char *text);
 gboolean    tau_api_error_is_retryable      (TauAssistantMessage *message, gint64 context_window);

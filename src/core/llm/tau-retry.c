@@ -166,19 +166,36 @@ tau_retry_dup_wait_text (const char *retry_after,
   return ms >= 0 ? g_strdup_printf (WAIT_TEXT "%" G_GINT64_FORMAT " s", (ms + 999) / 1000) : NULL;
 }
 
+/* Google writes its wish into the body instead: "retryDelay": "34.07s" (google.rpc.RetryInfo). */
+static const char *
+find_wait (const char *error_text)
+{
+  const char *found = g_strrstr (error_text, "(" WAIT_TEXT);
+
+  if (found != NULL)
+    return found + strlen ("(" WAIT_TEXT);
+  found = strstr (error_text, "\"retryDelay\":");
+
+  return found != NULL ? found + strlen ("\"retryDelay\":") : NULL;
+}
+
 /**
  * tau_retry_read_wait_text:
- * @error_text: error text of an answer
+ * @error_text: (nullable): error text of an answer
  *
  * Returns: how many ms the server asked to wait, or -1 if the text does not say
  */
 gint64
 tau_retry_read_wait_text (const char *error_text)
 {
-  const char *found = error_text != NULL ? g_strrstr (error_text, "(" WAIT_TEXT) : NULL;
+  const char *number = error_text != NULL ? find_wait (error_text) : NULL;
+  char *end;
+  double seconds;
 
-  if (found == NULL)
+  if (number == NULL)
     return -1;
+  number += strspn (number, " \"");
+  seconds = g_ascii_strtod (number, &end);
 
-  return g_ascii_strtoll (found + strlen ("(" WAIT_TEXT), NULL, 10) * 1000;
+  return end != number && isfinite (seconds) && seconds >= 0 ? (gint64) (MIN (seconds, 1e12) * 1000) : -1;
 }

@@ -57,6 +57,7 @@ struct _TauAgentSession
   guint             retry_source;
   int               retry_attempt;     /* of the failed turn; 0: none failed */
   gint64            retry_at;
+  TauAssistantMessage *retry_answer;   /* that failed, while the wait is on */
 
   TauCompactionRun *compaction;        /* owned while one is on */
   GCancellable     *summary_cancellable; /* owned while a branch that is left is summarised */
@@ -132,6 +133,8 @@ gboolean tau_agent_session_run_command   (TauAgentSession *self, const char *tex
 gboolean tau_agent_session_retry_later   (TauAgentSession *self, TauAssistantMessage *answer);
 void     tau_agent_session_retry_succeeded (TauAgentSession *self);
 void     tau_agent_session_cancel_retry  (TauAgentSession *self);
+void     tau_agent_session_retry_now     (TauAgentSession *self);
+void     tau_agent_session_limit_requests (TauAgentSession *self);
 
 /* tau-agent-session-compaction.c */
 gboolean tau_agent_session_compact_if_needed (TauAgentSession *self, TauAssistantMessage *answer, gboolean before_prompt);

@@ -512,7 +512,8 @@ tau_agent_session_abort (TauAgentSession *self)
  * @self: a session
  * @error: return location: %TAU_SESSION_ERROR_BUSY, or %TAU_AGENT_ERROR if there is nothing to retry
  *
- * After a failed or aborted answer: drops it from memory (it stays in the file) and asks the model again.
+ * After a failed or aborted answer: drops it from memory (it stays in the file) and asks the model again. While the
+ * session waits to do so by itself, ends the wait.
  *
  * Returns: whether it goes on
  */
@@ -524,6 +525,11 @@ tau_agent_session_retry (TauAgentSession *self,
 
   g_return_val_if_fail (TAU_IS_AGENT_SESSION (self), FALSE);
 
+  if (self->state == TAU_SESSION_RETRYING)
+    {
+      tau_agent_session_retry_now (self);
+      return TRUE;
+    }
   if (self->state != TAU_SESSION_IDLE)
     {
       g_set_error_literal (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_BUSY, _("The agent is at work."));

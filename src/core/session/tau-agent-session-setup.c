@@ -91,9 +91,7 @@ make_agent (TauAgentSession              *self,
   tau_agent_set_steering_mode (self->agent, queue_mode (self->settings, "steeringMode"));
   tau_agent_set_follow_up_mode (self->agent, queue_mode (self->settings, "followUpMode"));
   tau_agent_set_thinking_budgets (self->agent, tau_settings_get_node (self->settings, "thinkingBudgets"));
-  tau_agent_set_request_limits (self->agent, tau_settings_get_int (self->settings, "retry.provider.timeoutMs", 0),
-                                (int) tau_settings_get_int (self->settings, "retry.provider.maxRetries", -1),
-                                tau_settings_get_int (self->settings, "retry.provider.maxRetryDelayMs", 0));
+  tau_agent_session_limit_requests (self);
   tau_agent_set_idle_timeout (self->agent, tau_settings_get_int (self->settings, "retry.provider.idleTimeoutMs", -1));
   make_tools (self, options);
   g_signal_connect_object (self->agent, "event", G_CALLBACK (tau_agent_session_agent_event_cb), self, 0);

@@ -105,6 +105,7 @@ tau_agent_session_finalize (GObject *object)
   g_clear_object (&self->tool_context);
   g_clear_object (&self->model);
   g_clear_object (&self->last_answer);
+  g_clear_object (&self->retry_answer);
   g_clear_object (&self->messages);
   g_clear_object (&self->tool_runs);
   g_clear_object (&self->queued);

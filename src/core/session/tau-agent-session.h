@@ -192,6 +192,8 @@ void             tau_agent_session_add_command          (TauAgentSession *self, 
 GPtrArray       *tau_agent_session_get_commands         (TauAgentSession *self);   /* of TauSessionCommand: the commands /NAME that were added */
 char            *tau_agent_session_take_queued          (TauAgentSession *self);   /* empties the queues; their texts joined by blank lines, "" if none */
 gboolean         tau_agent_session_retry                (TauAgentSession *self, GError **error);   /* after a failed or aborted answer: drops it from memory (it stays in the file) and goes on */
+TauAssistantMessage *tau_agent_session_get_retry_answer (TauAgentSession *self);   /* borrowed, nullable: waits after it */
+int              tau_agent_session_get_retry_attempt    (TauAgentSession *self);
 void             tau_agent_session_set_name             (TauAgentSession *self, const char *name);
 void             tau_agent_session_wait_for_idle_async  (TauAgentSession *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 gboolean         tau_agent_session_wait_for_idle_finish (TauAgentSession *self, GAsyncResult *result, GError **error);
