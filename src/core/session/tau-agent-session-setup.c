@@ -61,6 +61,12 @@ make_tools (TauAgentSession              *self,
                 "shell-command-prefix", tau_settings_get_string (self->settings, "shellCommandPrefix", NULL),
                 "auto-resize-images", tau_settings_get_bool (self->settings, "images.autoResize", TRUE),
                 NULL);
+  if (!options->in_memory)
+    {
+      g_autoptr(TauCheckpoints) checkpoints = tau_checkpoints_new_default (self->id);
+
+      tau_tool_context_set_checkpoints (self->tool_context, checkpoints);
+    }
   all = tau_toolbox_new_builtin (self->tool_context);
   active = tau_toolbox_select (all, options->tools != NULL ? options->tools : tau_toolbox_default_names);
   tau_agent_set_toolbox (self->agent, active);

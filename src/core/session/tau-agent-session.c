@@ -561,6 +561,22 @@ tau_agent_session_get_agent (TauAgentSession *self)
 }
 
 /**
+ * tau_agent_session_get_checkpoints:
+ * @self: a session
+ *
+ * What its tools changed, and the way back. Restore only while the session is idle.
+ *
+ * Returns: (transfer none) (nullable): %NULL if nothing is kept, since the session is in memory only
+ */
+TauCheckpoints *
+tau_agent_session_get_checkpoints (TauAgentSession *self)
+{
+  g_return_val_if_fail (TAU_IS_AGENT_SESSION (self), NULL);
+
+  return tau_tool_context_get_checkpoints (self->tool_context);
+}
+
+/**
  * tau_agent_session_get_settings:
  * @self: a session
  *

@@ -8,6 +8,7 @@
 #include "core/message/tau-user-message.h"
 #include "core/session/tau-session-event.h"
 #include "core/session/tau-session-tree.h"
+#include "core/tool/tau-checkpoints.h"
 #include "core/tool/tau-tool.h"
 
 G_BEGIN_DECLS
@@ -97,6 +98,7 @@ TauSessionState  tau_agent_session_get_state            (TauAgentSession *self);
 TauAgent        *tau_agent_session_get_agent            (TauAgentSession *self);   /* for the command line and tests */
 TauSettings     *tau_agent_session_get_settings         (TauAgentSession *self);
 TauModelCatalog *tau_agent_session_get_catalog          (TauAgentSession *self);
+TauCheckpoints  *tau_agent_session_get_checkpoints      (TauAgentSession *self);   /* borrowed; NULL when in memory */
 char            *tau_agent_session_dup_header_line      (TauAgentSession *self);   /* first line of --mode json */
 const char * const *tau_agent_session_get_problems      (TauAgentSession *self);   /* what could not be read or restored; sentences; never NULL */
 const char      *tau_agent_session_get_system_prompt    (TauAgentSession *self);

@@ -43,7 +43,9 @@ typedef struct
   char *path;
   TauEdit *edits;
   guint n_edits;
+  char *call_id;
   TauFileRecord *record;
+  TauCheckpoints *checkpoints; /* nullable */
 } EditJob;
 
 static void
@@ -59,7 +61,9 @@ edit_job_free (gpointer data)
   g_free (job->edits);
   g_free (job->given_path);
   g_free (job->path);
+  g_free (job->call_id);
   g_object_unref (job->record);
+  g_clear_object (&job->checkpoints);
   g_free (job);
 }
 
@@ -188,32 +192,34 @@ edit_file (gpointer       data,
 {
   EditJob *job = data;
   g_autofree char *bytes = NULL;
+  g_autofree char *digest = NULL;
   g_autoptr(TauEditResult) result = NULL;
   g_autoptr(JsonNode) details = NULL;
   g_autoptr(GString) text = g_string_new (NULL);
+  TauFileReplacement replacement = { .path = job->path, .call_id = job->call_id };
   TauIoPiece piece;
-  gboolean drifted;
-  gsize length;
 
-  if (!read_file (job, &bytes, &length, error))
+  if (!read_file (job, &bytes, &replacement.length, error))
     return NULL;
-  drifted = tau_file_record_has_drifted (job->record, job->path, bytes, length);
-  result = tau_edit_apply (job->given_path, bytes, length, job->edits, job->n_edits, error);
+  result = tau_edit_apply (job->given_path, bytes, replacement.length, job->edits, job->n_edits, error);
   if (result == NULL)
     return NULL;
 
   g_string_append_printf (text, "Successfully replaced %u block(s) in %s.", job->n_edits, job->given_path);
+  digest = g_compute_checksum_for_data (TAU_CONTENT_CHECKSUM, (const guchar *) bytes, replacement.length);
   piece = (TauIoPiece) { result->bytes->str, result->bytes->len };
-  if (!tau_file_replace (job->path, &piece, 1, text, error))
+  replacement.before = digest;
+  replacement.data = bytes;
+  replacement.pieces = &piece;
+  replacement.n_pieces = 1;
+  replacement.drifted = tau_file_record_has_drifted (job->record, job->path, digest);
+  if (!tau_file_replace (&replacement, job->record, job->checkpoints, text, error))
     return NULL;
-  /* After a drift the model still knows an older text: only a read can end that. */
-  if (!drifted)
-    tau_file_record_note_bytes (job->record, job->path, result->bytes->str, result->bytes->len);
 
   details = make_details (result);
   if (result->inexact)
     g_string_append (text, "\n[Not every oldText matched exactly; differences of quotes, dashes, spaces and Unicode forms were ignored.]");
-  if (drifted)
+  if (replacement.drifted)
     g_string_append (text, "\n[The file had changed since you read it. Read it again to see the other changes.]");
   return tau_tool_outcome_new_text (text->str, details);
 }
@@ -251,7 +257,9 @@ execute (TauToolContext *context,
       to->old_text = tau_tool_text_to_bytes (tau_json_get_string (edit, "oldText", ""), &to->old_length);
       to->new_text = tau_tool_text_to_bytes (tau_json_get_string (edit, "newText", ""), &to->new_length);
     }
+  job->call_id = g_strdup (tau_tool_run_get_call_id (run));
   job->record = g_object_ref (tau_tool_context_get_file_record (context));
+  g_set_object (&job->checkpoints, tau_tool_context_get_checkpoints (context));
   tau_file_queue_run_async (tau_tool_context_get_file_queue (context), job->path, edit_file, job, edit_job_free,
                             g_task_get_cancellable (task), edited_cb, task);
 }

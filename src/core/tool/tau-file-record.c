@@ -83,69 +83,25 @@ tau_file_record_note (TauFileRecord *self,
 }
 
 /**
- * tau_file_record_note_bytes:
- * @self: a record
- * @path: absolute path of a file
- * @bytes: its content
- * @length: bytes of @bytes
- *
- * Says that the model has seen this content.
- */
-void
-tau_file_record_note_bytes (TauFileRecord *self,
-                            const char    *path,
-                            const void    *bytes,
-                            gsize          length)
-{
-  g_autofree char *checksum = g_compute_checksum_for_data (TAU_FILE_RECORD_CHECKSUM, bytes, length);
-
-  tau_file_record_note (self, path, checksum);
-}
-
-/**
  * tau_file_record_has_drifted:
  * @self: a record
  * @path: absolute path of a file
- * @bytes: its content now
- * @length: bytes of @bytes
+ * @checksum: digest of its content now, as text
  *
  * Returns: whether the model has seen another content of this file
  */
 gboolean
 tau_file_record_has_drifted (TauFileRecord *self,
                              const char    *path,
-                             const void    *bytes,
-                             gsize          length)
+                             const char    *checksum)
 {
-  g_autofree char *checksum = NULL;
   g_autofree char *key = key_of (path);
   g_autoptr(GMutexLocker) locker = NULL;
   const char *seen;
 
   g_return_val_if_fail (TAU_IS_FILE_RECORD (self), FALSE);
 
-  checksum = g_compute_checksum_for_data (TAU_FILE_RECORD_CHECKSUM, bytes, length);
   locker = g_mutex_locker_new (&self->mutex);
   seen = g_hash_table_lookup (self->checksums, key);
   return seen != NULL && !g_str_equal (seen, checksum);
-}
-
-/**
- * tau_file_record_knows:
- * @self: a record
- * @path: absolute path of a file
- *
- * Returns: whether the model has seen a content of this file
- */
-gboolean
-tau_file_record_knows (TauFileRecord *self,
-                       const char    *path)
-{
-  g_autofree char *key = key_of (path);
-  g_autoptr(GMutexLocker) locker = NULL;
-
-  g_return_val_if_fail (TAU_IS_FILE_RECORD (self), FALSE);
-
-  locker = g_mutex_locker_new (&self->mutex);
-  return g_hash_table_contains (self->checksums, key);
 }

@@ -8,22 +8,12 @@ G_BEGIN_DECLS
 #define TAU_TYPE_FILE_RECORD (tau_file_record_get_type ())
 G_DECLARE_FINAL_TYPE (TauFileRecord, tau_file_record, TAU, FILE_RECORD, GObject)
 
-/* The digest that files are compared by. */
-#define TAU_FILE_RECORD_CHECKSUM G_CHECKSUM_SHA256
-
 TauFileRecord *tau_file_record_new         (void);
 void           tau_file_record_note        (TauFileRecord *self,
                                             const char    *path,
                                             const char    *checksum);
-void           tau_file_record_note_bytes  (TauFileRecord *self,
-                                            const char    *path,
-                                            const void    *bytes,
-                                            gsize          length);
 gboolean       tau_file_record_has_drifted (TauFileRecord *self,
                                             const char    *path,
-                                            const void    *bytes,
-                                            gsize          length);
-gboolean       tau_file_record_knows       (TauFileRecord *self,
-                                            const char    *path);
+                                            const char    *checksum);
 
 G_END_DECLS

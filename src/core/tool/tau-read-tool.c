@@ -254,7 +254,7 @@ read_text (ReadJob       *job,
   const char *encoding = tau_text_decoder_guess (buffer, length, (gsize) length < HEAD_BYTES);
   g_autoptr(TauTextDecoder) decoder = tau_text_decoder_new (encoding);
   g_autoptr(GString) text = g_string_new (NULL);
-  g_autoptr(GChecksum) checksum = g_checksum_new (TAU_FILE_RECORD_CHECKSUM);
+  g_autoptr(GChecksum) checksum = g_checksum_new (TAU_CONTENT_CHECKSUM);
   g_auto(TauLineWindow) window = { 0 };
 
   tau_line_window_init (&window, start, job->limit < 0 ? G_MAXINT64 : start + job->limit);

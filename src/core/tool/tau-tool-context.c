@@ -14,6 +14,7 @@ struct _TauToolContext
   gboolean auto_resize_images;
   TauFileQueue *file_queue;
   TauFileRecord *file_record;
+  TauCheckpoints *checkpoints; /* nullable */
 };
 
 G_DEFINE_FINAL_TYPE (TauToolContext, tau_tool_context, G_TYPE_OBJECT)
@@ -128,6 +129,7 @@ tau_tool_context_finalize (GObject *object)
   g_free (self->command_prefix);
   g_clear_object (&self->file_queue);
   g_clear_object (&self->file_record);
+  g_clear_object (&self->checkpoints);
 
   G_OBJECT_CLASS (tau_tool_context_parent_class)->finalize (object);
 }
@@ -308,4 +310,34 @@ tau_tool_context_get_file_record (TauToolContext *self)
   g_return_val_if_fail (TAU_IS_TOOL_CONTEXT (self), NULL);
 
   return self->file_record;
+}
+
+/**
+ * tau_tool_context_set_checkpoints:
+ * @self: a context
+ * @checkpoints: (nullable): keeps what files were before tools change them
+ *
+ * To be called before the tools are used.
+ */
+void
+tau_tool_context_set_checkpoints (TauToolContext *self,
+                                  TauCheckpoints *checkpoints)
+{
+  g_return_if_fail (TAU_IS_TOOL_CONTEXT (self));
+
+  g_set_object (&self->checkpoints, checkpoints);
+}
+
+/**
+ * tau_tool_context_get_checkpoints:
+ * @self: a context
+ *
+ * Returns: (transfer none) (nullable): what keeps the way back
+ */
+TauCheckpoints *
+tau_tool_context_get_checkpoints (TauToolContext *self)
+{
+  g_return_val_if_fail (TAU_IS_TOOL_CONTEXT (self), NULL);
+
+  return self->checkpoints;
 }

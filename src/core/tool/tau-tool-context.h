@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/tool/tau-checkpoints.h"
 #include "core/tool/tau-file-queue.h"
 #include "core/tool/tau-file-record.h"
 
@@ -20,5 +21,7 @@ void            tau_tool_context_set_accepts_images (TauToolContext *self, gbool
 gboolean        tau_tool_context_get_auto_resize_images (TauToolContext *self);
 TauFileQueue   *tau_tool_context_get_file_queue     (TauToolContext *self);   /* borrowed */
 TauFileRecord  *tau_tool_context_get_file_record    (TauToolContext *self);   /* borrowed */
+TauCheckpoints *tau_tool_context_get_checkpoints    (TauToolContext *self);   /* borrowed, nullable */
+void            tau_tool_context_set_checkpoints    (TauToolContext *self, TauCheckpoints *checkpoints);
 
 G_END_DECLS

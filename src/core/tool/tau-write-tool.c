@@ -10,9 +10,15 @@
 #include "core/tool/tau-tool-text.h"
 
 #include <errno.h>
-#include <string.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* The write tool: a whole file, exactly as given. Changes to one file wait for each other; see TauFileQueue. */
+
+/* Larger contents are not kept for undo. */
+#define MAX_KEPT_BYTES ((goffset) 256 * 1024 * 1024)
+#define PIECE_BYTES ((gsize) 1024 * 1024)
 
 static const char *const guidelines[] = {
   "Use write for new files and complete rewrites only.",
@@ -33,7 +39,9 @@ typedef struct
   char *path;
   char *content;
   gsize length;
+  char *call_id;
   TauFileRecord *record;
+  TauCheckpoints *checkpoints; /* nullable */
 } WriteJob;
 
 static void
@@ -44,29 +52,53 @@ write_job_free (gpointer data)
   g_free (job->given_path);
   g_free (job->path);
   g_free (job->content);
+  g_free (job->call_id);
   g_object_unref (job->record);
+  g_clear_object (&job->checkpoints);
   g_free (job);
+}
+
+/* Digest of a file that is too large to be held in memory for its old content's sake; NULL if it cannot be read. */
+static char *
+digest_file (const char *path)
+{
+  g_autoptr(GChecksum) checksum = g_checksum_new (TAU_CONTENT_CHECKSUM);
+  g_autofree char *buffer = g_malloc (PIECE_BYTES);
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  gssize n = fd < 0 ? -1 : 1;
+
+  while (n > 0 || (n < 0 && fd >= 0 && errno == EINTR))
+    {
+      n = read (fd, buffer, PIECE_BYTES);
+      if (n > 0)
+        g_checksum_update (checksum, (const guchar *) buffer, n);
+    }
+  if (fd >= 0)
+    close (fd);
+  return n == 0 ? g_strdup (g_checksum_get_string (checksum)) : NULL;
+}
+
+/* What is there now, if it is a file that can be read. */
+static void
+read_old (const char          *path,
+          TauFileReplacement  *replacement,
+          char               **bytes,
+          char               **digest)
+{
+  struct stat status;
+
+  if (stat (path, &status) != 0 || !S_ISREG (status.st_mode))
+    return;
+  if (status.st_size > MAX_KEPT_BYTES)
+    *digest = digest_file (path);
+  else if (g_file_get_contents (path, bytes, &replacement->length, NULL))
+    *digest = g_compute_checksum_for_data (TAU_CONTENT_CHECKSUM, (const guchar *) *bytes, replacement->length);
+  replacement->data = *bytes;
+  replacement->before = *digest != NULL ? *digest : "unknown";
 }
 
 /* A file that somebody changed since the model has read it must not lose those changes. One that the model has never
  * read is replaced: then that is what it wants. */
-static gboolean
-check_drift (WriteJob  *job,
-             GError   **error)
-{
-  g_autofree char *bytes = NULL;
-  gsize length;
-
-  if (!tau_file_record_knows (job->record, job->path) || !g_file_test (job->path, G_FILE_TEST_IS_REGULAR)
-      || !g_file_get_contents (job->path, &bytes, &length, NULL)
-      || !tau_file_record_has_drifted (job->record, job->path, bytes, length))
-    return TRUE;
-
-  g_set_error (error, TAU_TOOL_ERROR, TAU_TOOL_ERROR_FAILED,
-               "%s has changed since you read it, so it was not written. Read it again, then write.", job->given_path);
-  return FALSE;
-}
-
 static TauToolOutcome *
 write_file (gpointer       data,
             GCancellable  *cancellable,
@@ -74,7 +106,10 @@ write_file (gpointer       data,
 {
   WriteJob *job = data;
   const TauIoPiece piece = { job->content, job->length };
+  TauFileReplacement replacement = { .path = job->path, .call_id = job->call_id, .pieces = &piece, .n_pieces = 1 };
   g_autofree char *folder = g_path_get_dirname (job->path);
+  g_autofree char *bytes = NULL;
+  g_autofree char *digest = NULL;
   g_autoptr(GString) text = g_string_new (NULL);
 
   if (g_mkdir_with_parents (folder, 0777) != 0)
@@ -82,10 +117,17 @@ write_file (gpointer       data,
       tau_file_error_set (error, errno, "mkdir", folder);
       return NULL;
     }
+  read_old (job->path, &replacement, &bytes, &digest);
+  if (digest != NULL && tau_file_record_has_drifted (job->record, job->path, digest))
+    {
+      g_set_error (error, TAU_TOOL_ERROR, TAU_TOOL_ERROR_FAILED,
+                   "%s has changed since you read it, so it was not written. Read it again, then write.", job->given_path);
+      return NULL;
+    }
+
   g_string_append_printf (text, "Successfully wrote %" G_GSIZE_FORMAT " bytes to %s", job->length, job->given_path);
-  if (!check_drift (job, error) || !tau_file_replace (job->path, &piece, 1, text, error))
+  if (!tau_file_replace (&replacement, job->record, job->checkpoints, text, error))
     return NULL;
-  tau_file_record_note_bytes (job->record, job->path, job->content, job->length);
   return tau_tool_outcome_new_text (text->str, NULL);
 }
 
@@ -112,7 +154,9 @@ execute (TauToolContext *context,
   job->given_path = g_strdup (tau_json_get_string (arguments, "path", ""));
   job->path = tau_paths_resolve (tau_tool_context_get_cwd (context), job->given_path);
   job->content = tau_tool_text_to_bytes (tau_json_get_string (arguments, "content", ""), &job->length);
+  job->call_id = g_strdup (tau_tool_run_get_call_id (run));
   job->record = g_object_ref (tau_tool_context_get_file_record (context));
+  g_set_object (&job->checkpoints, tau_tool_context_get_checkpoints (context));
   tau_file_queue_run_async (tau_tool_context_get_file_queue (context), job->path, write_file, job, write_job_free,
                             g_task_get_cancellable (task), written_cb, task);
 }

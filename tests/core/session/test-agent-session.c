@@ -83,6 +83,54 @@ test_tool (Fixture       *self,
 }
 
 static void
+check_restorable (Fixture    *self,
+                  guint       prompt,
+                  const char *expected)
+{
+  g_autoptr(TauMessage) message = g_list_model_get_item (tau_agent_session_get_messages (self->session), prompt);
+  const TauRestoreScope scope = { .since = tau_message_get_timestamp (message) };
+  g_autoptr(GPtrArray) items = tau_checkpoints_plan (tau_agent_session_get_checkpoints (self->session), &scope);
+  g_autoptr(GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < items->len; i++)
+    {
+      const TauRestoreItem *item = g_ptr_array_index (items, i);
+      g_autofree char *name = g_path_get_basename (item->path);
+
+      g_assert_true (item->action == TAU_RESTORE_WRITE || item->action == TAU_RESTORE_REMOVE);
+      g_string_append_printf (names, "%s ", name);
+    }
+  g_assert_cmpstr (names->str, ==, expected);
+}
+
+/* P51: what was changed since a prompt can be given back, also after the session was opened again. */
+static void
+test_p51_checkpoints (Fixture       *self,
+                      gconstpointer  data)
+{
+  g_autofree char *file = tau_test_dir_write (self->dir, "project/a.txt", "one\n");
+  g_autofree char *path = NULL;
+
+  fixture_open (self, (TauAgentSessionOptions) { 0 });
+  path = g_strdup (tau_agent_session_get_path (self->session));
+  fixture_answer (self, TOOL_CALL ("c1", "write", "{\\\"path\\\":\\\"a.txt\\\",\\\"content\\\":\\\"two\\\"}"));
+  fixture_answer (self, ANSWER ("Done."));
+  fixture_prompt (self, "Change a.txt");
+  fixture_wait (self);
+  fixture_answer (self, TOOL_CALL ("c2", "write", "{\\\"path\\\":\\\"b.txt\\\",\\\"content\\\":\\\"new\\\"}"));
+  fixture_answer (self, ANSWER ("Done."));
+  fixture_prompt (self, "Make b.txt");
+  fixture_wait (self);
+  check_restorable (self, 0, "a.txt b.txt ");
+  check_restorable (self, 4, "b.txt ");
+
+  fixture_close (self);
+  fixture_open (self, (TauAgentSessionOptions) { .session_path = path });
+  check_restorable (self, 0, "a.txt b.txt ");
+  check_restorable (self, 4, "b.txt ");
+}
+
+static void
 test_queue (Fixture       *self,
             gconstpointer  data)
 {
@@ -445,6 +493,7 @@ main (int    argc,
   ADD ("prompt", test_prompt);
   ADD ("reopen", test_reopen);
   ADD ("tool", test_tool);
+  ADD ("p51-checkpoints", test_p51_checkpoints);
   ADD ("queue", test_queue);
   ADD ("prompt-at-the-end", test_prompt_at_the_end);
   ADD ("take-queued", test_take_queued);
