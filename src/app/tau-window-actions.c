@@ -51,6 +51,19 @@ open_folder_cb (GtkWidget  *widget,
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
 
+/* The agent first; the user's own command when that is all there is. FALSE if nothing runs. */
+static gboolean
+stop_what_runs (TauAgentSession *session)
+{
+  if (tau_agent_session_get_state (session) != TAU_SESSION_IDLE)
+    tau_agent_session_abort (session);
+  else if (tau_agent_session_get_bash_run (session) != NULL)
+    tau_agent_session_abort_bash (session);
+  else
+    return FALSE;
+  return TRUE;
+}
+
 static void
 stop_cb (GtkWidget  *widget,
          const char *action,
@@ -59,7 +72,7 @@ stop_cb (GtkWidget  *widget,
   TauAgentSession *session = tau_window_get_session (TAU_WINDOW (widget));
 
   if (session != NULL)
-    tau_agent_session_abort (session);
+    stop_what_runs (session);
 }
 
 static void
@@ -203,10 +216,7 @@ escape_cb (GtkWidget *widget,
 {
   TauAgentSession *session = tau_window_get_session (TAU_WINDOW (widget));
 
-  if (session == NULL || tau_agent_session_get_state (session) == TAU_SESSION_IDLE)
-    return GDK_EVENT_PROPAGATE;
-  tau_agent_session_abort (session);
-  return GDK_EVENT_STOP;
+  return session != NULL && stop_what_runs (session) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
 }
 
 void

@@ -137,7 +137,7 @@ state_changed_cb (TauWindow *self)
 {
   gboolean busy = tau_agent_session_get_state (self->session) != TAU_SESSION_IDLE;
 
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.stop", busy);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.stop", busy || tau_agent_session_get_bash_run (self->session) != NULL);
   if (!busy)
     tau_session_index_refresh (tau_application_get_index (TAU_APPLICATION (gtk_window_get_application (GTK_WINDOW (self)))));
 }
@@ -188,6 +188,15 @@ show_problems (TauWindow *self)
     g_string_erase (text, 0, MIN (text->len, strlen ("• ")));
   show_banner (self, text->len > 0 ? text->str : NULL);
   gtk_widget_set_visible (self->banner_folder, missing);
+}
+
+/* The user's own command shows what it prints in the side panel; one that lies over the window would hide the field. */
+static void
+bash_run_changed_cb (TauWindow *self)
+{
+  if (tau_agent_session_get_bash_run (self->session) != NULL && !adw_flap_get_folded (self->panel_flap))
+    adw_flap_set_reveal_flap (self->panel_flap, TRUE);
+  state_changed_cb (self);
 }
 
 static void
@@ -372,6 +381,7 @@ tau_window_init (TauWindow *self)
   g_signal_group_connect_swapped (self->session_signals, "notify::title", G_CALLBACK (update_title), self);
   g_signal_group_connect_swapped (self->session_signals, "notify::draft", G_CALLBACK (draft_changed_cb), self);
   g_signal_group_connect_swapped (self->session_signals, "notify::state", G_CALLBACK (state_changed_cb), self);
+  g_signal_group_connect_swapped (self->session_signals, "notify::bash-run", G_CALLBACK (bash_run_changed_cb), self);
   g_signal_group_connect_swapped (self->session_signals, "notify::error", G_CALLBACK (error_changed_cb), self);
   self->messages_signals = g_signal_group_new (G_TYPE_LIST_MODEL);
   g_signal_group_connect_swapped (self->messages_signals, "items-changed", G_CALLBACK (messages_changed_cb), self);

@@ -4,13 +4,15 @@
 #include "app/composer/tau-composer.h"
 
 #include "app/composer/tau-model-button.h"
+#include "app/composer/tau-shell-input.h"
 #include "app/transcript/tau-lazy-row.h"
 
 #include <glib/gi18n.h>
 
 /* Where the user types: a text view that grows, the model, what the context holds, and one round button that sends,
  * steers or stops. It never loses text: the field is emptied only when the session has accepted the prompt. What is
- * typed belongs to the session shown; switching keeps each one's text. */
+ * typed belongs to the session shown; switching keeps each one's text. Text that begins with "!" is a command for the
+ * shell, and the composer says so while it is typed. */
 struct _TauComposer
 {
   GtkWidget        parent_instance;
@@ -25,6 +27,7 @@ struct _TauComposer
   GtkWidget       *scroller;
   GtkTextView     *text_view;
   GtkWidget       *placeholder;
+  GtkLabel        *mode_label;   /* says what "!" does */
   TauModelButton  *model_button;
   GtkLabel        *usage_label;
   GtkButton       *send_button;
@@ -61,14 +64,29 @@ has_text (TauComposer *self)
   return *g_strstrip (text) != '\0';
 }
 
-/* One button: Stop while a run is on and nothing is typed, Steer with text, else Send. */
+static TauShellInput
+get_shell_input (TauComposer *self)
+{
+  g_autofree char *text = tau_composer_dup_text (self);
+
+  return tau_shell_input_parse (text, NULL);
+}
+
+static gboolean
+runs_command (TauComposer *self)
+{
+  return self->session != NULL && tau_agent_session_get_bash_run (self->session) != NULL;
+}
+
+/* One button: Stop while something runs and nothing is typed, Run for a command, Steer during a run, else Send. */
 static void
 update_button (TauComposer *self)
 {
   GtkWidget *button = GTK_WIDGET (self->send_button);
   gboolean running = is_running (self);
-  gboolean stop = running && !has_text (self);
-  const char *label = stop ? _("Stop") : running ? _("Steer") : _("Send");
+  gboolean stop = (running || runs_command (self)) && !has_text (self);
+  gboolean shell = get_shell_input (self) != TAU_SHELL_INPUT_NONE;
+  const char *label = stop ? _("Stop") : shell ? _("Run") : running ? _("Steer") : _("Send");
 
   gtk_button_set_icon_name (self->send_button, stop ? "media-playback-stop-symbolic" : "go-up-symbolic");
   gtk_widget_set_tooltip_text (button, label);
@@ -87,9 +105,27 @@ update_button (TauComposer *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "composer.send", self->session != NULL && has_text (self));
 }
 
+/* A command looks like one, and the line below says who will see what it prints. */
+static void
+update_mode (TauComposer *self)
+{
+  TauShellInput input = get_shell_input (self);
+  const char *said = input == TAU_SHELL_INPUT_SHOWN ? _("Shell command")
+                     : input == TAU_SHELL_INPUT_HIDDEN ? _("Shell command, hidden from the model") : "";
+
+  if (g_str_equal (gtk_label_get_text (self->mode_label), said))
+    return;
+  gtk_label_set_text (self->mode_label, said);
+  gtk_widget_set_visible (GTK_WIDGET (self->mode_label), *said != '\0');
+  gtk_widget_set_visible (GTK_WIDGET (self->model_button), *said == '\0');
+  gtk_text_view_set_monospace (self->text_view, *said != '\0');
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->text_view), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, said, -1);
+}
+
 static void
 text_changed_cb (TauComposer *self)
 {
+  update_mode (self);
   gtk_widget_set_visible (self->placeholder, gtk_text_buffer_get_char_count (get_buffer (self)) == 0);
   update_button (self);
 }
@@ -306,6 +342,7 @@ tau_composer_class_init (TauComposerClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TauComposer, scroller);
   gtk_widget_class_bind_template_child (widget_class, TauComposer, text_view);
   gtk_widget_class_bind_template_child (widget_class, TauComposer, placeholder);
+  gtk_widget_class_bind_template_child (widget_class, TauComposer, mode_label);
   gtk_widget_class_bind_template_child (widget_class, TauComposer, model_button);
   gtk_widget_class_bind_template_child (widget_class, TauComposer, usage_label);
   gtk_widget_class_bind_template_child (widget_class, TauComposer, send_button);
@@ -324,6 +361,7 @@ tau_composer_init (TauComposer *self)
   self->drafts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->session_signals = g_signal_group_new (TAU_TYPE_AGENT_SESSION);
   g_signal_group_connect_swapped (self->session_signals, "notify::state", G_CALLBACK (state_changed_cb), self);
+  g_signal_group_connect_swapped (self->session_signals, "notify::bash-run", G_CALLBACK (update_button), self);
   g_signal_group_connect_swapped (self->session_signals, "notify::model", G_CALLBACK (update_usage), self);
   self->queue_signals = g_signal_group_new (G_TYPE_LIST_MODEL);
   g_signal_group_connect_swapped (self->queue_signals, "items-changed", G_CALLBACK (queue_changed_cb), self);
@@ -433,24 +471,68 @@ tau_composer_put_before (TauComposer *self,
   tau_composer_set_text (self, joined);
 }
 
+static void
+command_ended_cb (GObject      *session,
+                  GAsyncResult *result,
+                  gpointer      user_data)
+{
+  GWeakRef *weak = user_data;
+  g_autoptr(TauComposer) self = g_weak_ref_get (weak);
+  g_autoptr(GError) error = NULL;
+  g_autoptr(TauBashExecutionMessage) message = tau_agent_session_run_bash_finish (TAU_AGENT_SESSION (session), result, &error);
+
+  g_weak_ref_clear (weak);
+  g_free (weak);
+  if (message == NULL && self != NULL)
+    g_signal_emit (self, signals[FAILED], 0, error->message);
+}
+
+/* One command at a time; the next one stays in the field till then. */
+static void
+run_command (TauComposer  *self,
+             TauShellInput input,
+             const char   *command)
+{
+  GWeakRef *weak;
+
+  if (runs_command (self))
+    {
+      g_signal_emit (self, signals[FAILED], 0, _("A command is still running. Stop it first."));
+      return;
+    }
+  weak = g_new0 (GWeakRef, 1);
+  g_weak_ref_init (weak, self);
+  tau_agent_session_run_bash_async (self->session, command, input == TAU_SHELL_INPUT_HIDDEN, command_ended_cb, weak);
+  tau_composer_set_text (self, "");
+  g_signal_emit (self, signals[SENT], 0);
+}
+
 /**
  * tau_composer_send:
  * @self: a composer
  * @delivery: what to do while a run is on
  *
- * Hands the text to the session. The field is emptied only if the session accepts it; else #TauComposer::failed says why.
+ * Hands the text to the session, as a prompt or as a command for the shell. The field is emptied only if the session accepts it; else #TauComposer::failed says why.
  */
 void
 tau_composer_send (TauComposer *self,
                    TauDelivery  delivery)
 {
   g_autofree char *text = tau_composer_dup_text (self);
+  g_autofree char *command = NULL;
   g_autoptr(GError) error = NULL;
+  TauShellInput input;
 
   g_return_if_fail (TAU_IS_COMPOSER (self));
 
   if (self->session == NULL || !has_text (self))
     return;
+  input = tau_shell_input_parse (text, &command);
+  if (command != NULL)
+    {
+      run_command (self, input, command);
+      return;
+    }
   if (!tau_agent_session_prompt (self->session, text, NULL, delivery, &error))
     {
       g_signal_emit (self, signals[FAILED], 0, error->message);

@@ -3,6 +3,7 @@
 
 #include "app/panels/tau-output-panel.h"
 
+#include "app/panels/tau-survivor-list.h"
 #include "core/base/tau-text.h"
 #include "core/message/tau-tool-result-message.h"
 #include "core/tool/tau-tool-title.h"
@@ -10,6 +11,9 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 #include <gtksourceview/gtksource.h>
+
+/* From when on it is worth saying that a command prints nothing. */
+#define QUIET_SECONDS 15
 
 /* The side panel's output page: the text of one tool call, live while it runs. It follows the newest call until the
  * user selects one. A call that runs is read from its TauToolRun; one that is over, from its result in the
@@ -19,6 +23,7 @@ struct _TauOutputPanel
   GtkBox           parent_instance;
 
   TauAgentSession *session;
+  GSignalGroup    *session_signals;
   GSignalGroup    *runs_signals;
   GSignalGroup    *run_signals;
   TauToolRun      *run;         /* the call shown, if it ran in this session; kept after its end */
@@ -104,21 +109,41 @@ dup_run_text (TauToolRun *run)
 }
 
 static char *
+dup_running_status (TauToolRun *run,
+                    double      seconds)
+{
+  GString *status = g_string_new (NULL);
+  int pid = tau_tool_run_get_pid (run);
+  gint64 quiet = tau_tool_run_get_quiet_ms (run) / 1000;
+  gint64 memory, cpu_time;
+
+  g_string_printf (status, _("Running · %.0f s"), seconds);
+  if (pid > 0 && quiet >= QUIET_SECONDS)
+    g_string_append_printf (status, _(" · quiet for %.0f s"), (double) quiet);
+  if (tau_tool_run_get_usage (run, &memory, &cpu_time))
+    {
+      g_autofree char *size = g_format_size ((guint64) memory);
+
+      g_string_append_printf (status, _(" · %s of memory · %.0f s of processor time"), size, cpu_time / 1e6);
+    }
+  if (pid > 0)
+    g_string_append_printf (status, _(" · process %d"), pid);
+  return g_string_free (status, FALSE);
+}
+
+static char *
 dup_status (TauToolRun *run)
 {
   gint64 started = tau_tool_run_get_started (run);
   gint64 ended = tau_tool_run_get_ended (run);
   double seconds = started > 0 ? ((ended > 0 ? ended : g_get_monotonic_time ()) - started) / 1e6 : 0;
-  int pid = tau_tool_run_get_pid (run);
 
   switch (tau_tool_run_get_state (run))
     {
     case TAU_TOOL_RUN_PENDING:
       return g_strdup (_("Waiting"));
     case TAU_TOOL_RUN_RUNNING:
-      if (pid > 0)
-        return g_strdup_printf (_("Running · %.0f s · process %d"), seconds, pid);
-      return g_strdup_printf (_("Running · %.0f s"), seconds);
+      return dup_running_status (run, seconds);
     case TAU_TOOL_RUN_DONE:
       return g_strdup_printf (_("Done · %.1f s"), seconds);
     case TAU_TOOL_RUN_FAILED:
@@ -275,6 +300,20 @@ runs_changed_cb (TauOutputPanel *self,
   set_run (self, newest);
 }
 
+/* The user's own command is shown as soon as it runs, whatever was looked at. */
+static void
+bash_run_changed_cb (TauOutputPanel *self)
+{
+  TauToolRun *run = tau_agent_session_get_bash_run (self->session);
+
+  if (run == NULL)
+    return;
+  self->following = TRUE;
+  g_free (self->call_id);
+  self->call_id = g_strdup (tau_tool_run_get_call_id (run));
+  set_run (self, run);
+}
+
 static void
 copy_cb (GtkWidget  *widget,
          const char *action,
@@ -343,6 +382,7 @@ tau_output_panel_dispose (GObject *object)
   if (self->tick_id != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick_id);
   self->tick_id = 0;
+  g_clear_object (&self->session_signals);
   g_clear_object (&self->runs_signals);
   g_clear_object (&self->run_signals);
   g_clear_object (&self->run);
@@ -380,6 +420,7 @@ tau_output_panel_class_init (TauOutputPanelClass *klass)
   g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
 
   g_type_ensure (GTK_SOURCE_TYPE_VIEW);
+  g_type_ensure (TAU_TYPE_SURVIVOR_LIST);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/tau_agent/Tau/panels/output-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, TauOutputPanel, hide_button);
   gtk_widget_class_bind_template_child (widget_class, TauOutputPanel, stack);
@@ -400,6 +441,8 @@ tau_output_panel_init (TauOutputPanel *self)
   gtk_text_buffer_get_end_iter (gtk_text_view_get_buffer (self->view), &end);
   self->end = gtk_text_buffer_create_mark (gtk_text_view_get_buffer (self->view), NULL, &end, FALSE);
   self->following = TRUE;
+  self->session_signals = g_signal_group_new (TAU_TYPE_AGENT_SESSION);
+  g_signal_group_connect_swapped (self->session_signals, "notify::bash-run", G_CALLBACK (bash_run_changed_cb), self);
   self->runs_signals = g_signal_group_new (G_TYPE_LIST_MODEL);
   g_signal_group_connect_swapped (self->runs_signals, "items-changed", G_CALLBACK (runs_changed_cb), self);
   self->run_signals = g_signal_group_new (TAU_TYPE_TOOL_RUN);
@@ -429,12 +472,15 @@ tau_output_panel_set_session (TauOutputPanel  *self,
 
   if (!g_set_object (&self->session, session))
     return;
+  g_signal_group_set_target (self->session_signals, session);
   g_signal_group_set_target (self->runs_signals, runs);
   g_clear_pointer (&self->call_id, g_free);
   self->following = TRUE;
   set_run (self, NULL);
   if (n > 0)
     runs_changed_cb (self, n - 1, 0, 1, runs);
+  if (session != NULL)
+    bash_run_changed_cb (self);
 }
 
 static TauToolRun *

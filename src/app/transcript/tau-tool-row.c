@@ -12,6 +12,9 @@
 /* TauToolRow: one step of the model: a line with a triangle, a sign, the title, chips, and the state at its end. It
  * shows a call whose arguments are still coming, a run at work, or a result; errors and edits are open by default.
  * While a command works its last lines stand below the line. The clock ticks only while the row is on the screen. */
+/* A command that prints nothing may wait for something that will never come. */
+#define QUIET_SECONDS 15
+
 struct _TauToolRow
 {
   GtkWidget             parent_instance;
@@ -102,7 +105,17 @@ show_elapsed (TauToolRow *self)
 {
   gint64 started = self->run ? tau_tool_run_get_started (self->run) : 0;
   g_autofree char *elapsed = started ? format_seconds (g_get_monotonic_time () - started) : NULL;
+  gint64 quiet = started && self->body.is_command ? tau_tool_run_get_quiet_ms (self->run) * 1000 : 0;
 
+  if (quiet >= QUIET_SECONDS * G_USEC_PER_SEC)
+    {
+      g_autofree char *silence = format_seconds (quiet);
+      /* Translators: how long a command runs, and since when it has printed nothing. */
+      char *both = g_strdup_printf (_("%s · quiet for %s"), elapsed, silence);
+
+      g_free (elapsed);
+      elapsed = both;
+    }
   set_state (self, "content-loading-symbolic", elapsed, started ? _("running") : _("waiting"), FALSE);
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/base/tau-error.h"
 #include "core/base/tau-id.h"
+#include "core/base/tau-json.h"
 #include "core/tool/tau-bash-runner.h"
 
 #include <glib/gi18n-lib.h>
@@ -24,8 +25,9 @@ tau_agent_session_record_held_bash (TauAgentSession *self)
 
 typedef struct
 {
-  char     *command;
-  gboolean  exclude;
+  char       *command;
+  gboolean    exclude;
+  TauToolRun *run;
 } Command;
 
 static void
@@ -33,6 +35,7 @@ command_free (gpointer data)
 {
   Command *self = data;
 
+  g_clear_object (&self->run);
   g_free (self->command);
   g_free (self);
 }
@@ -59,6 +62,67 @@ make_message (const Command *command,
   return tau_bash_execution_message_new (&fields);
 }
 
+/* A run like those of the model's calls, so that a window shows it in the same way. */
+static TauToolRun *
+make_run (const char *command)
+{
+  static guint count;
+  g_autofree char *id = g_strdup_printf ("user-%u", ++count);
+  JsonObject *arguments = json_object_new ();
+  g_autoptr(JsonNode) node = NULL;
+  TauToolRun *run;
+
+  tau_json_object_set (arguments, "command", tau_json_node_new_string (command));
+  node = tau_json_node_new_object (arguments);
+  run = tau_tool_run_new (id, "bash", node);
+  tau_tool_run_start (run);
+  return run;
+}
+
+static void
+set_run (TauAgentSession *self,
+         TauToolRun      *run)
+{
+  if (g_set_object (&self->bash_run, run))
+    tau_agent_session_notify (self, TAU_AGENT_SESSION_PROP_BASH_RUN);
+}
+
+static TauToolOutcome *
+make_outcome (TauOutputLog           *log,
+              const TauProcessResult *ended)
+{
+  g_autoptr(TauTruncation) output = tau_output_log_truncate (log);
+  g_autoptr(TauToolOutcome) outcome = tau_tool_outcome_new_text (output->content, NULL);
+  gboolean failed = ended != NULL && (ended->cancelled || ended->exit_status != 0);
+
+  return tau_tool_outcome_merge (outcome, NULL, NULL, NULL, &failed);
+}
+
+static void
+progress_cb (TauProcess   *process,
+             TauOutputLog *log,
+             gpointer      user_data)
+{
+  TauToolRun *run = user_data;
+  g_autoptr(TauToolOutcome) partial = make_outcome (log, NULL);
+
+  tau_tool_run_set_pid (run, tau_process_get_pid (process));
+  tau_tool_run_update (run, partial);
+}
+
+/* The run ends before the session says that it is none: who watches sees the end. */
+static void
+end_run (TauAgentSession *self,
+         TauToolRun      *run,
+         TauBashResult   *ran,
+         const GError    *error)
+{
+  g_autoptr(TauToolOutcome) outcome = ran != NULL ? make_outcome (ran->log, &ran->ended) : tau_tool_outcome_new_error (error->message);
+
+  tau_tool_run_end (run, outcome);
+  set_run (self, NULL);
+}
+
 static void
 ran_cb (GObject      *object,
         GAsyncResult *result,
@@ -68,15 +132,17 @@ ran_cb (GObject      *object,
   TauAgentSession *self = g_task_get_source_object (task);
   g_autoptr(GError) error = NULL;
   g_autoptr(TauBashResult) ran = tau_bash_run_finish (result, &error);
+  Command *command = g_task_get_task_data (task);
   TauBashExecutionMessage *message;
 
   g_clear_object (&self->bash_cancellable);
+  end_run (self, command->run, ran, error);
   if (ran == NULL)
     {
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
-  message = make_message (g_task_get_task_data (task), ran);
+  message = make_message (command, ran);
   if (self->state == TAU_SESSION_IDLE || self->closed)
     tau_agent_session_append_message (self, TAU_MESSAGE (message));
   else
@@ -124,9 +190,11 @@ tau_agent_session_run_bash_async (TauAgentSession     *self,
   data = g_new0 (Command, 1);
   data->command = g_strdup (command);
   data->exclude = exclude_from_context;
+  data->run = make_run (command);
   g_task_set_task_data (task, data, command_free);
   self->bash_cancellable = g_cancellable_new ();
-  tau_bash_run_async (self->tool_context, command, 0, TRUE, NULL, NULL, self->bash_cancellable, ran_cb, g_steal_pointer (&task));
+  set_run (self, data->run);
+  tau_bash_run_async (self->tool_context, command, 0, TRUE, progress_cb, data->run, self->bash_cancellable, ran_cb, g_steal_pointer (&task));
 }
 
 /**
@@ -145,6 +213,22 @@ tau_agent_session_run_bash_finish (TauAgentSession *self,
                                    GError         **error)
 {
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * tau_agent_session_get_bash_run:
+ * @self: a session
+ *
+ * The user's command that runs. It is recorded at its end, or with the next prompt if the agent runs then.
+ *
+ * Returns: (transfer none) (nullable): a run named "bash", with the output so far
+ */
+TauToolRun *
+tau_agent_session_get_bash_run (TauAgentSession *self)
+{
+  g_return_val_if_fail (TAU_IS_AGENT_SESSION (self), NULL);
+
+  return self->bash_run;
 }
 
 /**

@@ -64,6 +64,7 @@ struct _TauAgentSession
   gboolean          overflow_handled;  /* one compaction for one overflow */
 
   GCancellable     *bash_cancellable;  /* owned while a command runs */
+  TauToolRun       *bash_run;          /* the command that runs, as a window watches it; nullable */
   GPtrArray        *held_bash;         /* of TauMessage: recorded with the next prompt */
 
   gboolean          has_totals;
@@ -84,6 +85,7 @@ enum
   TAU_AGENT_SESSION_PROP_READ_ONLY,
   TAU_AGENT_SESSION_PROP_HOLDER,
   TAU_AGENT_SESSION_PROP_TAKING_OVER,
+  TAU_AGENT_SESSION_PROP_BASH_RUN,
   TAU_AGENT_SESSION_N_PROPS,
 };
 

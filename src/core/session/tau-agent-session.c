@@ -76,6 +76,9 @@ tau_agent_session_get_property (GObject    *object,
     case TAU_AGENT_SESSION_PROP_TAKING_OVER:
       g_value_set_boolean (value, self->taking_over);
       break;
+    case TAU_AGENT_SESSION_PROP_BASH_RUN:
+      g_value_set_object (value, self->bash_run);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -120,6 +123,7 @@ tau_agent_session_finalize (GObject *object)
   g_ptr_array_unref (self->steering);
   g_ptr_array_unref (self->follow_ups);
   g_ptr_array_unref (self->held_bash);
+  g_clear_object (&self->bash_run);
   g_ptr_array_unref (self->companions);
   g_ptr_array_unref (self->idle_tasks);
   g_ptr_array_unref (self->problems);
@@ -207,6 +211,12 @@ install_properties (GObjectClass *object_class)
    * Whether it waits for another program to let go of it.
    */
   properties[TAU_AGENT_SESSION_PROP_TAKING_OVER] = g_param_spec_boolean ("taking-over", NULL, NULL, FALSE, flags);
+  /**
+   * TauAgentSession:bash-run:
+   *
+   * The user's own command that runs now; see tau_agent_session_get_bash_run().
+   */
+  properties[TAU_AGENT_SESSION_PROP_BASH_RUN] = g_param_spec_object ("bash-run", NULL, NULL, TAU_TYPE_TOOL_RUN, flags);
   g_object_class_install_properties (object_class, TAU_AGENT_SESSION_N_PROPS, properties);
 }
 

@@ -233,6 +233,7 @@ TauSessionTree  *tau_agent_session_get_tree             (TauAgentSession *self);
 void             tau_agent_session_run_bash_async       (TauAgentSession *self, const char *command, gboolean exclude_from_context, GAsyncReadyCallback callback, gpointer user_data);
 TauBashExecutionMessage *tau_agent_session_run_bash_finish (TauAgentSession *self, GAsyncResult *result, GError **error);   /* transfer full */
 void             tau_agent_session_abort_bash           (TauAgentSession *self);
+TauToolRun      *tau_agent_session_get_bash_run         (TauAgentSession *self);   /* borrowed; nullable */
 
 /**
  * TauSessionUsage:

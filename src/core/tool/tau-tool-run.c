@@ -15,7 +15,10 @@ struct _TauToolRun
   TauToolRunState state;
   gint64 started;
   gint64 ended;
+  gint64 updated;
   int pid;
+  gint64 memory;      /* of the command at work, bytes; -1 if nobody measures */
+  gint64 cpu_time;    /* likewise, µs */
   TauToolOutcome *partial;
   TauToolOutcome *outcome; /* NULL until the end */
 };
@@ -132,6 +135,7 @@ tau_tool_run_class_init (TauToolRunClass *klass)
 static void
 tau_tool_run_init (TauToolRun *self)
 {
+  self->memory = self->cpu_time = -1;
 }
 
 /**
@@ -305,6 +309,63 @@ tau_tool_run_set_pid (TauToolRun *self,
 }
 
 /**
+ * tau_tool_run_get_quiet_ms:
+ * @self: a run
+ *
+ * How long a run that is on has not been heard of: a command that waits for something says nothing.
+ *
+ * Returns: milliseconds since the last report, or since the start; 0 if it does not run
+ */
+gint64
+tau_tool_run_get_quiet_ms (TauToolRun *self)
+{
+  g_return_val_if_fail (TAU_IS_TOOL_RUN (self), 0);
+
+  if (self->state != TAU_TOOL_RUN_RUNNING)
+    return 0;
+  return (g_get_monotonic_time () - MAX (self->started, self->updated)) / 1000;
+}
+
+/**
+ * tau_tool_run_set_usage:
+ * @self: a run
+ * @memory: bytes that the command has in memory
+ * @cpu_time: µs of processor time that it has had
+ *
+ * Tools that run a command and can measure it say here what it takes.
+ */
+void
+tau_tool_run_set_usage (TauToolRun *self,
+                        gint64      memory,
+                        gint64      cpu_time)
+{
+  g_return_if_fail (TAU_IS_TOOL_RUN (self));
+
+  self->memory = memory;
+  self->cpu_time = cpu_time;
+}
+
+/**
+ * tau_tool_run_get_usage:
+ * @self: a run
+ * @memory: (out): bytes in memory
+ * @cpu_time: (out): µs of processor time
+ *
+ * Returns: whether it is measured
+ */
+gboolean
+tau_tool_run_get_usage (TauToolRun *self,
+                        gint64     *memory,
+                        gint64     *cpu_time)
+{
+  g_return_val_if_fail (TAU_IS_TOOL_RUN (self), FALSE);
+
+  *memory = self->memory;
+  *cpu_time = self->cpu_time;
+  return self->memory >= 0;
+}
+
+/**
  * tau_tool_run_get_partial:
  * @self: a run
  *
@@ -354,6 +415,7 @@ tau_tool_run_update (TauToolRun     *self,
   tau_tool_outcome_ref (partial);
   g_clear_pointer (&self->partial, tau_tool_outcome_unref);
   self->partial = partial;
+  self->updated = g_get_monotonic_time ();
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PARTIAL]);
   g_signal_emit (self, signals[UPDATE], 0, partial);
 }

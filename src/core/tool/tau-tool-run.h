@@ -44,6 +44,9 @@ gint64                tau_tool_run_get_started      (TauToolRun *self);   /* mon
 gint64                tau_tool_run_get_ended        (TauToolRun *self);   /* monotonic µs, 0 before */
 int                   tau_tool_run_get_pid          (TauToolRun *self);   /* of a command, else 0 */
 void                  tau_tool_run_set_pid          (TauToolRun *self, int pid);
+gint64                tau_tool_run_get_quiet_ms     (TauToolRun *self);   /* since the last report */
+void                  tau_tool_run_set_usage        (TauToolRun *self, gint64 memory, gint64 cpu_time);
+gboolean              tau_tool_run_get_usage        (TauToolRun *self, gint64 *memory, gint64 *cpu_time);
 TauToolOutcome       *tau_tool_run_get_partial      (TauToolRun *self);   /* borrowed, nullable */
 void                  tau_tool_run_start            (TauToolRun *self);
 void                  tau_tool_run_update           (TauToolRun *self, TauToolOutcome *partial);   /* tools call this */

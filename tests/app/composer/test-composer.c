@@ -288,6 +288,96 @@ test_blank_text_is_not_sent (Rig           *rig,
   g_assert_true (holds (rig, " \n "));
 }
 
+static const TauBashExecutionFields *
+get_command (Rig  *rig,
+             guint position)
+{
+  g_autoptr(TauMessage) message = g_list_model_get_item (tau_agent_session_get_messages (rig->session.session), position);
+
+  g_assert_true (TAU_IS_BASH_EXECUTION_MESSAGE (message));
+  return tau_bash_execution_message_get_fields (TAU_BASH_EXECUTION_MESSAGE (message));
+}
+
+static GtkWidget *
+find_label (GtkWidget  *from,
+            const char *text)
+{
+  GtkWidget *found = NULL;
+
+  if (GTK_IS_LABEL (from) && gtk_widget_get_mapped (from) && g_str_equal (gtk_label_get_text (GTK_LABEL (from)), text))
+    return from;
+  for (GtkWidget *child = gtk_widget_get_first_child (from); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+    found = find_label (child, text);
+  return found;
+}
+
+/* The user's own commands: they are told from prompts, shown for what they are, run, recorded. */
+static void
+test_shell_commands (Rig           *rig,
+                     gconstpointer  data)
+{
+  GtkWidget *composer = GTK_WIDGET (rig->composer);
+
+  tau_composer_set_text (rig->composer, "!");
+  tau_test_wait_until (find_label (composer, "Shell command") != NULL);
+  tau_composer_set_text (rig->composer, "!!");
+  tau_test_wait_until (find_label (composer, "Shell command, hidden from the model") != NULL);
+  tau_composer_set_text (rig->composer, "wow!");
+  tau_test_wait_until (find_label (composer, "Shell command, hidden from the model") == NULL);
+  g_assert_null (find_label (composer, "Shell command"));
+
+  tau_composer_set_text (rig->composer, " ! printf '\\033[31mred\\033[0m'; exit 3 ");
+  tau_test_keys_press (TAU_TEST_KEY_NONE, TAU_TEST_KEY_RETURN);
+  tau_test_wait_until (count_messages (rig) == 1);
+  g_assert_true (holds (rig, ""));
+  g_assert_cmpstr (get_command (rig, 0)->command, ==, "printf '\\033[31mred\\033[0m'; exit 3");
+  g_assert_cmpstr (get_command (rig, 0)->output, ==, "red");
+  g_assert_cmpint (get_command (rig, 0)->exit_code, ==, 3);
+  g_assert_false (get_command (rig, 0)->exclude_from_context);
+
+  tau_composer_set_text (rig->composer, "!!echo secret");
+  tau_composer_send (rig->composer, TAU_DELIVERY_PROMPT);
+  tau_test_wait_until (count_messages (rig) == 2);
+  g_assert_true (get_command (rig, 1)->exclude_from_context);
+  g_assert_cmpuint (rig->said->len, ==, 0);
+}
+
+/* A second command stays in the field while the first runs; Stop ends that one. */
+static void
+test_one_command_at_a_time (Rig           *rig,
+                            gconstpointer  data)
+{
+  tau_composer_set_text (rig->composer, "!sleep 600");
+  tau_composer_send (rig->composer, TAU_DELIVERY_PROMPT);
+  g_assert_nonnull (tau_agent_session_get_bash_run (rig->session.session));
+  g_assert_true (holds (rig, ""));
+  tau_composer_set_text (rig->composer, "!echo two");
+  tau_composer_send (rig->composer, TAU_DELIVERY_PROMPT);
+  g_assert_true (holds (rig, "!echo two"));
+  g_assert_cmpuint (rig->said->len, >, 0);
+
+  tau_agent_session_abort_bash (rig->session.session);
+  tau_test_wait_until (count_messages (rig) == 1);
+  g_assert_true (get_command (rig, 0)->cancelled);
+  g_assert_null (tau_agent_session_get_bash_run (rig->session.session));
+}
+
+/* A mark alone is no command: whoever means it gets an answer. */
+static void
+test_mark_alone_is_a_prompt (Rig           *rig,
+                             gconstpointer  data)
+{
+  g_autofree char *sent = NULL;
+
+  fixture_answer (&rig->session, ANSWER ("What?"));
+  tau_composer_set_text (rig->composer, "!");
+  tau_composer_send (rig->composer, TAU_DELIVERY_PROMPT);
+  tau_test_wait_until (count_messages (rig) == 2);
+  fixture_wait (&rig->session);
+  sent = dup_message (rig, 0);
+  g_assert_cmpstr (sent, ==, "!");
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -305,6 +395,9 @@ main (int   argc,
   ADD ("enter-steers-while-running", test_enter_steers_while_running);
   ADD ("refused-text-stays", test_refused_text_stays);
   ADD ("P20-each-session-keeps-its-text", test_each_session_keeps_its_text);
+  ADD ("shell-commands", test_shell_commands);
+  ADD ("one-command-at-a-time", test_one_command_at_a_time);
+  ADD ("mark-alone-is-a-prompt", test_mark_alone_is_a_prompt);
   ADD ("blank-text-is-not-sent", test_blank_text_is_not_sent);
   return g_test_run ();
 }

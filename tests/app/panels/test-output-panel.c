@@ -135,6 +135,72 @@ test_shows_a_result_of_an_old_session (Rig           *rig,
   g_assert_true (shows (rig, "exit 3"));
 }
 
+static void
+ran_cb (GObject      *session,
+        GAsyncResult *result,
+        gpointer      user_data)
+{
+  g_autoptr(GError) error = NULL;
+  g_autoptr(TauBashExecutionMessage) message = tau_agent_session_run_bash_finish (TAU_AGENT_SESSION (session), result, &error);
+
+  g_assert_no_error (error);
+  *(gboolean *) user_data = TRUE;
+}
+
+/* The user's own command shows while it runs, even if another one was selected. */
+static void
+test_shows_the_users_command (Rig           *rig,
+                              gconstpointer  data)
+{
+  g_autofree char *go = g_build_filename (rig->session.cwd, "go", NULL);
+  gboolean over = FALSE;
+
+  run_two (rig);
+  tau_output_panel_show_call (rig->panel, "t1");
+  tau_agent_session_run_bash_async (rig->session.session, "printf '\\033[1mmine\\033[0m'; until [ -e go ]; do sleep 0.05; done; echo end", FALSE, ran_cb, &over);
+  tau_test_wait_until (shows (rig, "\nmine\n") && shows (rig, "Running · "));
+  g_assert_true (g_file_set_contents (go, "", 0, NULL));
+  tau_test_wait_until (over && shows (rig, "mineend") && shows (rig, "Done · "));
+}
+
+static GtkWidget *
+find_stop_button (GtkWidget  *from,
+                  const char *command)
+{
+  GtkWidget *found = NULL;
+  g_autoptr(GString) text = g_string_new (NULL);
+
+  if (GTK_IS_LIST_BOX_ROW (from))
+    {
+      collect_text (from, text);
+      if (strstr (text->str, command) == NULL)
+        return NULL;
+    }
+  if (GTK_IS_BUTTON (from) && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (from)), "media-playback-stop-symbolic") == 0)
+    return from;
+  for (GtkWidget *child = gtk_widget_get_first_child (from); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+    found = find_stop_button (child, command);
+  return found;
+}
+
+/* P27: what a command leaves running stands below, and can be ended there. */
+static void
+test_p27_stops_what_is_left (Rig           *rig,
+                             gconstpointer  data)
+{
+  gboolean over = FALSE;
+  GtkWidget *stop;
+
+  tau_agent_session_run_bash_async (rig->session.session, "setsid sleep 601 & echo begun", FALSE, ran_cb, &over);
+  tau_test_wait_until (over && shows (rig, "sleep 601\nprocess "));
+  g_assert_true (shows (rig, "Still running"));
+  stop = find_stop_button (GTK_WIDGET (rig->panel), "sleep 601");
+  g_assert_nonnull (stop);
+  g_signal_emit_by_name (stop, "clicked");
+  g_assert_false (gtk_widget_get_sensitive (stop));
+  tau_test_wait_until (!shows (rig, "sleep 601\n"));
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -148,5 +214,7 @@ main (int   argc,
   ADD ("follows-the-newest", test_follows_the_newest);
   ADD ("shows-the-selected-one", test_shows_the_selected_one);
   ADD ("shows-a-result-of-an-old-session", test_shows_a_result_of_an_old_session);
+  ADD ("shows-the-users-command", test_shows_the_users_command);
+  ADD ("p27-stops-what-is-left", test_p27_stops_what_is_left);
   return g_test_run ();
 }
