@@ -138,6 +138,8 @@ static const Voice voices[] = {
   { "server-repeats-ids", "MarkSame", "local", MODEL ("qwen", "openai-completions", THINKS), CHAT_ANSWERS (THINK_CONTENT, C_ID ("call_0"), C_ID ("call_0"), C_ID ("call_0"), "") },
   { "server-odd-ids", "MarkOdd+", "local", MODEL ("kimi", "openai-completions", SEES THINKS),
     CHAT_ANSWERS (THINK_CONTENT, C_ID ("functions.read:0"), C_ID ("functions_read.0"), C_ID ("functions.bash:\303\244"), "") },
+  { "mistral-elsewhere", "MarkMiEl", "nim", MODEL ("mistralai/mistral-small-4", "openai-completions", SEES THINKS),
+    CHAT_ANSWERS (THINK_CONTENT, C_ID ("chatcmpl-tool-@a"), C_ID ("chatcmpl-tool-@b"), C_ID ("chatcmpl-tool-@c"), "") },
   { "responses", "MarkResp", "openai", MODEL ("gpt-5", "openai-responses", SEES THINKS), RESPONSES_ANSWERS },
   { "responses-sibling", "MarkSibl", "openai", MODEL ("gpt-5-mini", "openai-responses", SEES THINKS), RESPONSES_ANSWERS },
   { "responses-elsewhere", "MarkElse", "proxy", MODEL ("gpt-5", "openai-responses", THINKS), RESPONSES_ANSWERS },

@@ -19,6 +19,7 @@ typedef enum
   VENDOR_CEREBRAS = 1 << 7,
   VENDOR_CHUTES = 1 << 8,
   VENDOR_OPENCODE = 1 << 9,
+  VENDOR_LOCAL = 1 << 10,
 } Vendor;
 
 static const struct
@@ -39,6 +40,13 @@ vendors[] = {
   { VENDOR_CEREBRAS, "cerebras", "cerebras.ai" },
   { VENDOR_CHUTES, NULL, "chutes.ai" },
   { VENDOR_OPENCODE, "opencode", "opencode.ai" },
+  { VENDOR_LOCAL, "ollama", ":11434" },
+  { VENDOR_LOCAL, "lm-studio", ":1234/" },
+  { VENDOR_LOCAL, "lmstudio", NULL },
+  { VENDOR_LOCAL, "llama.cpp", NULL },
+  { VENDOR_LOCAL, "llama-cpp", NULL },
+  { VENDOR_LOCAL, "llamacpp", NULL },
+  { VENDOR_LOCAL, "vllm", NULL },
 };
 
 static const struct
@@ -83,13 +91,27 @@ detect_thinking_format (guint found)
   return TAU_THINKING_FORMAT_OPENAI;
 }
 
+/* Mistral's models, wherever they run: their templates take no word of the user right behind a tool's. */
+static gboolean
+is_mistral_model (TauModel *model)
+{
+  static const char * const families[] = { "mistral", "ministral", "magistral", "devstral", "codestral", "mixtral", "pixtral" };
+  g_autofree char *id = g_ascii_strdown (tau_model_get_id (model), -1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
+    if (strstr (id, families[i]) != NULL)
+      return TRUE;
+
+  return FALSE;
+}
+
 static void
 detect (TauOpenaiCompat *self,
         TauModel        *model)
 {
   const char *provider = tau_model_get_provider (model);
   guint found = find_vendors (model);
-  guint special = VENDOR_CEREBRAS | VENDOR_XAI | VENDOR_CHUTES | VENDOR_ZAI | VENDOR_MOONSHOT | VENDOR_OPENCODE |
+  guint special = VENDOR_CEREBRAS | VENDOR_XAI | VENDOR_CHUTES | VENDOR_ZAI | VENDOR_MOONSHOT | VENDOR_OPENCODE | VENDOR_LOCAL |
                   VENDOR_CLOUDFLARE_WORKERS | VENDOR_CLOUDFLARE_GATEWAY;
   /* For these two flags DeepSeek counts by its address only. */
   gboolean standard = !(found & special) && strstr (tau_model_get_base_url (model), "deepseek.com") == NULL;
@@ -99,10 +121,11 @@ detect (TauOpenaiCompat *self,
     .supports_developer_role = standard,
     .supports_reasoning_effort = !(found & (VENDOR_XAI | VENDOR_ZAI | VENDOR_MOONSHOT | VENDOR_CLOUDFLARE_GATEWAY)),
     .supports_usage_in_streaming = TRUE,
-    .uses_max_completion_tokens = !(found & (VENDOR_CHUTES | VENDOR_MOONSHOT | VENDOR_CLOUDFLARE_GATEWAY)),
+    .uses_max_completion_tokens = !(found & (VENDOR_CHUTES | VENDOR_MOONSHOT | VENDOR_CLOUDFLARE_GATEWAY | VENDOR_LOCAL)),
+    .requires_assistant_after_tool_result = is_mistral_model (model),
     .requires_reasoning_content = (found & VENDOR_DEEPSEEK) != 0,
     .thinking_format = detect_thinking_format (found),
-    .supports_strict_mode = !(found & (VENDOR_MOONSHOT | VENDOR_CLOUDFLARE_GATEWAY)),
+    .supports_strict_mode = !(found & (VENDOR_MOONSHOT | VENDOR_CLOUDFLARE_GATEWAY | VENDOR_LOCAL)),
     .anthropic_cache_control = g_str_equal (provider, "openrouter") && g_str_has_prefix (tau_model_get_id (model), "anthropic/"),
     .supports_long_retention = !(found & (VENDOR_CLOUDFLARE_WORKERS | VENDOR_CLOUDFLARE_GATEWAY)),
   };
