@@ -18,6 +18,7 @@ struct _TauApplication
 
   TauModelCatalog *catalog;
   TauSessionIndex *index;
+  TauSessionMarks *marks;
   GListStore      *sessions;   /* of TauAgentSession, alive */
   GCancellable    *discovery;
   GSettings       *settings;
@@ -66,6 +67,7 @@ tau_application_startup (GApplication *application)
   self->sessions = g_list_store_new (TAU_TYPE_AGENT_SESSION);
   self->catalog = tau_model_catalog_new (agent_dir);
   self->index = tau_session_index_new (sessions_root);
+  self->marks = tau_session_marks_new (NULL);
   self->discovery = g_cancellable_new ();
   tau_model_catalog_discover_async (self->catalog, self->discovery, discovered_cb, NULL);
 }
@@ -231,6 +233,7 @@ tau_application_finalize (GObject *object)
 
   g_clear_object (&self->catalog);
   g_clear_object (&self->index);
+  g_clear_object (&self->marks);
   g_clear_object (&self->settings);
 
   G_OBJECT_CLASS (tau_application_parent_class)->finalize (object);
@@ -363,6 +366,42 @@ tau_application_get_sessions (TauApplication *self)
   return G_LIST_MODEL (self->sessions);
 }
 
+/**
+ * tau_application_get_marks:
+ * @self: the application
+ *
+ * What is remembered about sessions beside their files.
+ *
+ * Returns: (transfer none): the marks
+ */
+TauSessionMarks *
+tau_application_get_marks (TauApplication *self)
+{
+  g_return_val_if_fail (TAU_IS_APPLICATION (self), NULL);
+
+  return self->marks;
+}
+
+static gboolean
+is_shown (TauApplication  *self,
+          TauAgentSession *session)
+{
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL; l = l->next)
+    if (TAU_IS_WINDOW (l->data) && tau_window_get_session (l->data) == session)
+      return TRUE;
+  return FALSE;
+}
+
+/* A run that ended while nobody looked is something to read. */
+static void
+session_state_cb (TauApplication  *self,
+                  GParamSpec      *pspec,
+                  TauAgentSession *session)
+{
+  if (tau_agent_session_get_state (session) == TAU_SESSION_IDLE && !is_shown (self, session))
+    tau_session_marks_set (self->marks, tau_agent_session_get_id (session), TAU_SESSION_MARK_UNREAD, TRUE);
+}
+
 static TauAgentSession *
 add_session (TauApplication               *self,
              const TauAgentSessionOptions *options,
@@ -372,6 +411,7 @@ add_session (TauApplication               *self,
 
   if (session == NULL)
     return NULL;
+  g_signal_connect_object (session, "notify::state", G_CALLBACK (session_state_cb), self, G_CONNECT_SWAPPED);
   g_list_store_append (self->sessions, session);
   g_object_unref (session);   /* the list keeps it */
   return session;
@@ -399,6 +439,18 @@ tau_application_start_session (TauApplication *self,
   return add_session (self, &options, error);
 }
 
+/* Where the folder that a session names is now, if that is known to be somewhere else. The file keeps the old name. */
+static char *
+dup_moved_folder (TauApplication *self,
+                  const char     *path)
+{
+  g_autoptr(TauSessionInfo) info = tau_session_info_read_header (path);
+  const char *cwd = info != NULL ? tau_session_info_get_cwd (info) : "";
+  const char *folder = tau_session_marks_get_folder (self->marks, cwd);
+
+  return g_strcmp0 (folder, cwd) != 0 ? g_strdup (folder) : NULL;
+}
+
 /**
  * tau_application_open_session:
  * @self: the application
@@ -416,11 +468,15 @@ tau_application_open_session (TauApplication *self,
 {
   TauAgentSessionOptions options = { .session_path = path, .catalog = self->catalog };
   TauAgentSession *session;
+  g_autofree char *moved_to = NULL;
 
   g_return_val_if_fail (TAU_IS_APPLICATION (self), NULL);
 
   session = tau_application_lookup_session (self, path);
-  return session != NULL ? session : add_session (self, &options, error);
+  if (session != NULL)
+    return session;
+  options.cwd = moved_to = dup_moved_folder (self, path);
+  return add_session (self, &options, error);
 }
 
 /**
@@ -446,4 +502,25 @@ tau_application_lookup_session (TauApplication *self,
         return session;   /* the list keeps it */
     }
   return NULL;
+}
+
+/**
+ * tau_application_close_session:
+ * @self: the application
+ * @session: a session that is alive and that no window shows
+ *
+ * Ends a session: its run is stopped, its file is written and closed.
+ */
+void
+tau_application_close_session (TauApplication  *self,
+                               TauAgentSession *session)
+{
+  guint position;
+
+  g_return_if_fail (TAU_IS_APPLICATION (self));
+
+  g_signal_handlers_disconnect_by_func (session, session_state_cb, self);
+  tau_agent_session_close (session);
+  if (g_list_store_find (self->sessions, session, &position))
+    g_list_store_remove (self->sessions, position);
 }

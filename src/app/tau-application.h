@@ -5,6 +5,7 @@
 
 #include "core/session/tau-agent-session.h"
 #include "core/session/tau-session-index.h"
+#include "core/session/tau-session-marks.h"
 
 G_BEGIN_DECLS
 
@@ -15,8 +16,10 @@ TauApplication  *tau_application_new            (void);
 TauModelCatalog *tau_application_get_catalog    (TauApplication *self);
 GListModel      *tau_application_get_sessions   (TauApplication *self);   /* of TauAgentSession */
 TauSessionIndex *tau_application_get_index      (TauApplication *self);
+TauSessionMarks *tau_application_get_marks      (TauApplication *self);
 TauAgentSession *tau_application_start_session  (TauApplication *self, const char *folder, GError **error);
 TauAgentSession *tau_application_open_session   (TauApplication *self, const char *path, GError **error);
 TauAgentSession *tau_application_lookup_session (TauApplication *self, const char *path);
+void             tau_application_close_session  (TauApplication *self, TauAgentSession *session);
 
 G_END_DECLS

@@ -89,41 +89,14 @@ retry_cb (GtkWidget  *widget,
 }
 
 static void
-rename_response_cb (AdwMessageDialog *dialog,
-                    const char       *response,
-                    TauAgentSession  *session)
-{
-  GtkEditable *entry = GTK_EDITABLE (adw_message_dialog_get_extra_child (dialog));
-
-  if (g_str_equal (response, "rename"))
-    tau_agent_session_set_name (session, gtk_editable_get_text (entry));
-}
-
-static void
 rename_session_cb (GtkWidget  *widget,
                    const char *action,
                    GVariant   *parameter)
 {
   TauAgentSession *session = tau_window_get_session (TAU_WINDOW (widget));
-  GtkWidget *dialog;
-  GtkWidget *entry;
-  g_autofree char *title = NULL;
 
-  if (session == NULL)
-    return;
-  title = tau_agent_session_dup_title (session);
-  dialog = adw_message_dialog_new (GTK_WINDOW (widget), _("Rename session"), NULL);
-  entry = gtk_entry_new ();
-  gtk_editable_set_text (GTK_EDITABLE (entry), title);
-  gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Name"), -1);
-  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), entry);
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), "rename", _("_Rename"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "rename", ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "rename");
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  g_signal_connect_object (dialog, "response", G_CALLBACK (rename_response_cb), session, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
+  if (session != NULL && tau_agent_session_get_path (session) != NULL)
+    tau_window_rename_session (TAU_WINDOW (widget), tau_agent_session_get_path (session));
 }
 
 static void

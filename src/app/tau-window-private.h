@@ -5,8 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* For tau-window-actions.c. */
+/* For tau-window-actions.c and tau-window-sessions.c. */
 void tau_window_install_actions  (GtkWidgetClass *widget_class);
+void tau_window_install_session_actions (GtkWidgetClass *widget_class);
+void tau_window_rename_session   (TauWindow *self, const char *path);
+void tau_window_add_toast        (TauWindow *self, AdwToast *toast);
 void tau_window_show_message     (TauWindow *self, const char *message);
 void tau_window_start_session    (TauWindow *self);
 void tau_window_toggle_sidebar   (TauWindow *self);

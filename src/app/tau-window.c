@@ -47,6 +47,12 @@ struct _TauWindow
 
 G_DEFINE_FINAL_TYPE (TauWindow, tau_window, ADW_TYPE_APPLICATION_WINDOW)
 
+static TauApplication *
+get_application (TauWindow *self)
+{
+  return TAU_APPLICATION (gtk_window_get_application (GTK_WINDOW (self)));
+}
+
 static void
 show_toast (TauWindow  *self,
             const char *message)
@@ -218,6 +224,8 @@ set_session (TauWindow       *self,
   tau_session_panel_set_current (self->session_panel, tau_agent_session_get_path (session), folder);
   tau_start_page_set_folder (self->start_page, folder);
   g_settings_set_string (self->settings, "last-folder", folder);
+  tau_session_marks_set (tau_application_get_marks (get_application (self)), tau_agent_session_get_id (session),
+                         TAU_SESSION_MARK_UNREAD, FALSE);
 
   draft_changed_cb (self);
   messages_changed_cb (self);
@@ -294,6 +302,7 @@ restore_panes (TauWindow *self)
   g_settings_bind (self->settings, "sidebar-width", self->session_panel, "width-request", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "panel-width", self->output_panel, "width-request", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "sidebar-visible", self->sidebar_flap, "reveal-flap", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (self->settings, "all-projects", self->session_panel, "all-folders", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "panel-visible", self->panel_flap, "reveal-flap", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "window-width", self, "default-width", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "window-height", self, "default-height", G_SETTINGS_BIND_DEFAULT);
@@ -369,6 +378,7 @@ tau_window_class_init (TauWindowClass *klass)
   g_type_ensure (TAU_TYPE_TRANSCRIPT_VIEW);
   bind_template (widget_class);
   tau_window_install_actions (widget_class);
+  tau_window_install_session_actions (widget_class);
 }
 
 static void
@@ -403,16 +413,11 @@ tau_window_new (TauApplication *application)
 {
   TauWindow *self = g_object_new (TAU_TYPE_WINDOW, "application", application, NULL);
 
-  tau_session_panel_set_index (self->session_panel, tau_application_get_index (application), tau_application_get_sessions (application));
+  tau_session_panel_set_index (self->session_panel, tau_application_get_index (application),
+                               tau_application_get_sessions (application), tau_application_get_marks (application));
   tau_start_page_set_catalog (self->start_page, tau_application_get_catalog (application));
   g_signal_group_set_target (self->catalog_signals, tau_application_get_catalog (application));
   return self;
-}
-
-static TauApplication *
-get_application (TauWindow *self)
-{
-  return TAU_APPLICATION (gtk_window_get_application (GTK_WINDOW (self)));
 }
 
 static void
@@ -495,6 +500,13 @@ tau_window_show_message (TauWindow  *self,
                          const char *message)
 {
   show_toast (self, message);
+}
+
+void
+tau_window_add_toast (TauWindow *self,
+                      AdwToast  *toast)
+{
+  adw_toast_overlay_add_toast (self->toasts, toast);
 }
 
 void

@@ -21,6 +21,10 @@ typedef enum
   TAU_TEST_KEY_ALT = 64,
   TAU_TEST_KEY_UP = 111,
   TAU_TEST_KEY_RIGHT = 114,
+  TAU_TEST_KEY_F2 = 68,
+  TAU_TEST_KEY_F10 = 76,
+  TAU_TEST_KEY_DELETE = 119,
+  TAU_TEST_KEY_MENU = 135,
 } TauTestKey;
 
 void tau_test_keys_press (TauTestKey modifier, TauTestKey key);

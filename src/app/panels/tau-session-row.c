@@ -9,8 +9,9 @@
 
 #include <glib/gi18n.h>
 
-/* One row of the sidebar: the head of a folder, or a session with its age and, for one that is alive, a mark while it
- * runs or when its last answer failed. It finds the live session of its file itself, in the list of those alive. */
+/* One row of the sidebar: the head of a folder, or a session with its age, a button for what can be done with it, and a
+ * mark: it runs, waits, has failed, or was not looked at since. It finds the live session of its file itself, in the
+ * list of those alive. What the menu says is the panel's business. */
 struct _TauSessionRow
 {
   GtkBox          parent_instance;
@@ -18,10 +19,12 @@ struct _TauSessionRow
   TauSessionItem *item;             /* nullable */
   GSignalGroup   *alive_signals;
   GSignalGroup   *session_signals;  /* their target: the live session of the row, if there is one */
+  GSignalGroup   *marks_signals;
 
   GtkWidget      *mark;
   GtkLabel       *title;
   GtkLabel       *age;
+  GtkMenuButton  *menu;
 };
 
 G_DEFINE_FINAL_TYPE (TauSessionRow, tau_session_row, GTK_TYPE_BOX)
@@ -75,19 +78,66 @@ name_row (TauSessionRow *self,
     gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
+/* What a session does, before what it did: icon, style class and words. */
+typedef struct
+{
+  const char *icon;
+  const char *style;
+  const char *words;
+} Look;
+
+static gboolean
+is_marked (TauSessionRow  *self,
+           TauSessionMark  mark)
+{
+  g_autoptr(TauSessionMarks) marks = g_signal_group_dup_target (self->marks_signals);
+  TauSessionInfo *info = self->item != NULL ? tau_session_item_get_info (self->item) : NULL;
+
+  return marks != NULL && info != NULL && tau_session_marks_get (marks, tau_session_info_get_id (info), mark);
+}
+
+static Look
+choose_look (TauSessionRow   *self,
+             TauAgentSession *session)
+{
+  TauSessionState state = session != NULL ? tau_agent_session_get_state (session) : TAU_SESSION_IDLE;
+
+  if (state == TAU_SESSION_RETRYING)
+    return (Look) { "content-loading-symbolic", "accent", _("waits to try again") };
+  if (state != TAU_SESSION_IDLE)
+    return (Look) { "media-record-symbolic", "accent", _("running") };
+  if (session != NULL && has_failed (session))
+    return (Look) { "dialog-error-symbolic", "error", _("the last answer failed") };
+  if (is_marked (self, TAU_SESSION_MARK_UNREAD))
+    return (Look) { "mail-unread-symbolic", "accent", _("not read yet") };
+  return (Look) { NULL, NULL, NULL };
+}
+
+static void
+set_class (GtkWidget  *widget,
+           const char *style,
+           gboolean    on)
+{
+  if (on)
+    gtk_widget_add_css_class (widget, style);
+  else
+    gtk_widget_remove_css_class (widget, style);
+}
+
 static void
 update_mark (TauSessionRow *self)
 {
   g_autoptr(TauAgentSession) session = g_signal_group_dup_target (self->session_signals);
-  gboolean runs = session != NULL && tau_agent_session_get_state (session) != TAU_SESSION_IDLE;
-  gboolean failed = session != NULL && !runs && has_failed (session);
-  const char *mark = runs ? _("running") : failed ? _("the last answer failed") : NULL;
+  Look look = choose_look (self, session);
 
-  gtk_image_set_from_icon_name (GTK_IMAGE (self->mark), runs ? "media-record-symbolic" : "dialog-error-symbolic");
-  gtk_widget_set_css_classes (self->mark, (const char *[]) { "session-mark", runs ? "accent" : "error", NULL });
-  gtk_widget_set_tooltip_text (self->mark, mark);
-  gtk_widget_set_visible (self->mark, mark != NULL);
-  name_row (self, mark);
+  if (look.icon != NULL)
+    gtk_image_set_from_icon_name (GTK_IMAGE (self->mark), look.icon);
+  gtk_widget_set_css_classes (self->mark, (const char *[]) { "session-mark", look.style, NULL });
+  gtk_widget_set_tooltip_text (self->mark, look.words);
+  gtk_widget_set_visible (self->mark, look.icon != NULL);
+  set_class (GTK_WIDGET (self->title), "unread", is_marked (self, TAU_SESSION_MARK_UNREAD));
+  set_class (GTK_WIDGET (self->title), "dim-label", is_marked (self, TAU_SESSION_MARK_ARCHIVED));
+  name_row (self, look.words);
 }
 
 static void
@@ -112,12 +162,14 @@ static void
 show_folder (TauSessionRow *self,
              const char    *folder)
 {
-  g_autofree char *name = dup_folder_title (folder);
-  g_autofree char *place = tau_paths_shorten (folder);
+  g_autofree char *name = folder != NULL ? dup_folder_title (folder) : g_strdup (_("Pinned"));
+  g_autofree char *place = folder != NULL ? tau_paths_shorten (folder) : NULL;
 
   gtk_label_set_text (self->title, name);
   gtk_label_set_text (self->age, "");
   gtk_widget_add_css_class (GTK_WIDGET (self->title), "heading");
+  gtk_widget_set_visible (GTK_WIDGET (self->menu), FALSE);
+  gtk_widget_set_margin_start (GTK_WIDGET (self->title), 0);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), place);
 }
 
@@ -131,6 +183,8 @@ show_session (TauSessionRow  *self,
   gtk_label_set_text (self->title, name);
   gtk_label_set_text (self->age, when);
   gtk_widget_remove_css_class (GTK_WIDGET (self->title), "heading");
+  gtk_widget_set_visible (GTK_WIDGET (self->menu), TRUE);
+  gtk_widget_set_margin_start (GTK_WIDGET (self->title), (int) tau_session_item_get_depth (self->item) * 12);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), name);
 }
 
@@ -141,6 +195,7 @@ tau_session_row_dispose (GObject *object)
 
   g_clear_object (&self->session_signals);
   g_clear_object (&self->alive_signals);
+  g_clear_object (&self->marks_signals);
   g_clear_object (&self->item);
 
   G_OBJECT_CLASS (tau_session_row_parent_class)->dispose (object);
@@ -150,6 +205,19 @@ static void
 tau_session_row_class_init (TauSessionRowClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = tau_session_row_dispose;
+
+  gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "sessionrow");
+}
+
+static void
+make_menu_button (TauSessionRow *self)
+{
+  self->menu = GTK_MENU_BUTTON (gtk_menu_button_new ());
+  gtk_menu_button_set_icon_name (self->menu, "view-more-symbolic");
+  gtk_menu_button_set_has_frame (self->menu, FALSE);
+  gtk_widget_set_valign (GTK_WIDGET (self->menu), GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->menu), _("What can be done with this session"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->menu), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Session menu"), -1);
 }
 
 static void
@@ -159,6 +227,9 @@ tau_session_row_init (TauSessionRow *self)
   g_signal_group_connect_swapped (self->alive_signals, "items-changed", G_CALLBACK (find_session), self);
   self->session_signals = g_signal_group_new (TAU_TYPE_AGENT_SESSION);
   g_signal_group_connect_swapped (self->session_signals, "notify::state", G_CALLBACK (update_mark), self);
+
+  self->marks_signals = g_signal_group_new (TAU_TYPE_SESSION_MARKS);
+  g_signal_group_connect_swapped (self->marks_signals, "changed", G_CALLBACK (update_mark), self);
 
   self->mark = gtk_image_new ();
   self->title = GTK_LABEL (gtk_label_new (NULL));
@@ -174,6 +245,8 @@ tau_session_row_init (TauSessionRow *self)
   gtk_box_append (GTK_BOX (self), self->mark);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->title));
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->age));
+  make_menu_button (self);
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->menu));
 }
 
 /**
@@ -223,4 +296,49 @@ tau_session_row_set_alive (TauSessionRow *self,
 
   g_signal_group_set_target (self->alive_signals, sessions);
   find_session (self);
+}
+
+/**
+ * tau_session_row_get_item:
+ * @self: a row
+ *
+ * Returns: (transfer none) (nullable): what it shows
+ */
+TauSessionItem *
+tau_session_row_get_item (TauSessionRow *self)
+{
+  g_return_val_if_fail (TAU_IS_SESSION_ROW (self), NULL);
+
+  return self->item;
+}
+
+/**
+ * tau_session_row_get_menu_button:
+ * @self: a row
+ *
+ * Returns: (transfer none): the button for what can be done with the session
+ */
+GtkMenuButton *
+tau_session_row_get_menu_button (TauSessionRow *self)
+{
+  g_return_val_if_fail (TAU_IS_SESSION_ROW (self), NULL);
+
+  return self->menu;
+}
+
+/**
+ * tau_session_row_set_marks:
+ * @self: a row
+ * @marks: (nullable): what is remembered about sessions
+ *
+ * Says where the row looks for marks.
+ */
+void
+tau_session_row_set_marks (TauSessionRow   *self,
+                           TauSessionMarks *marks)
+{
+  g_return_if_fail (TAU_IS_SESSION_ROW (self));
+
+  g_signal_group_set_target (self->marks_signals, marks);
+  update_mark (self);
 }
