@@ -8,6 +8,7 @@
 #include "app/panels/tau-output-panel.h"
 #include "app/panels/tau-session-panel.h"
 #include "app/tau-pane-handle.h"
+#include "app/tau-retry-bar.h"
 #include "app/transcript/tau-transcript-view.h"
 #include "core/base/tau-paths.h"
 
@@ -42,6 +43,7 @@ struct _TauWindow
   GtkStack            *pages;
   TauStartPage        *start_page;
   TauTranscriptView   *transcript;
+  TauRetryBar         *retry_bar;
   TauComposer         *composer;
 };
 
@@ -221,6 +223,7 @@ set_session (TauWindow       *self,
   tau_transcript_view_set_messages (self->transcript, tau_agent_session_get_messages (session));
   tau_output_panel_set_session (self->output_panel, session);
   tau_composer_set_session (self->composer, session);
+  tau_retry_bar_set_session (self->retry_bar, session);
   tau_session_panel_set_current (self->session_panel, tau_agent_session_get_path (session), folder);
   tau_start_page_set_folder (self->start_page, folder);
   g_settings_set_string (self->settings, "last-folder", folder);
@@ -350,6 +353,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, TauWindow, pages);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, start_page);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, transcript);
+  gtk_widget_class_bind_template_child (widget_class, TauWindow, retry_bar);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, composer);
   gtk_widget_class_bind_template_callback (widget_class, banner_response_cb);
   gtk_widget_class_bind_template_callback (widget_class, suggest_cb);
@@ -373,6 +377,7 @@ tau_window_class_init (TauWindowClass *klass)
   g_type_ensure (TAU_TYPE_COMPOSER);
   g_type_ensure (TAU_TYPE_OUTPUT_PANEL);
   g_type_ensure (TAU_TYPE_PANE_HANDLE);
+  g_type_ensure (TAU_TYPE_RETRY_BAR);
   g_type_ensure (TAU_TYPE_SESSION_PANEL);
   g_type_ensure (TAU_TYPE_START_PAGE);
   g_type_ensure (TAU_TYPE_TRANSCRIPT_VIEW);
