@@ -59,7 +59,7 @@ tau_rpc_data_state (TauAgentSession *session)
   json_object_set_boolean_member (object, "autoCompactionEnabled",
                                   tau_settings_get_bool (tau_agent_session_get_settings (session),
                                                          "compaction.enabled", TRUE));
-  json_object_set_int_member (object, "messageCount", tau_agent_get_messages (agent)->len);
+  json_object_set_int_member (object, "messageCount", g_list_model_get_n_items (tau_agent_session_get_messages (session)));
   json_object_set_int_member (object, "pendingMessageCount",
                               g_list_model_get_n_items (tau_agent_session_get_queued (session)));
 
@@ -212,7 +212,8 @@ tau_rpc_data_fork_points (TauAgentSession *session)
   for (guint i = 0; i < points->len; i++)
     {
       TauSessionEntry *entry = g_ptr_array_index (points, i);
-      g_autofree char *text = tau_message_dup_text (tau_session_entry_get_message (entry), "");
+      g_autoptr(TauMessage) message = tau_session_entry_dup_message (entry);
+      g_autofree char *text = message != NULL ? tau_message_dup_text (message, "") : g_strdup ("");
       JsonObject *point = json_object_new ();
 
       set_optional_string (point, "entryId", tau_session_entry_get_id (entry));

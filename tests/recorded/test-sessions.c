@@ -111,17 +111,18 @@ check_context (GPtrArray *path,
                JsonNode  *expected)
 {
   g_autoptr(TauSessionContext) context = tau_session_context_new (path);
-  g_autoptr(GPtrArray) converted = tau_messages_convert_to_llm (context->messages);
-  TauTokenEstimate estimate = tau_token_count_context (context->messages);
+  g_autoptr(GPtrArray) messages = tau_session_context_dup_messages (context);
+  g_autoptr(GPtrArray) converted = tau_messages_convert_to_llm (messages);
+  TauTokenEstimate estimate = tau_token_count_context (messages);
   gint64 sum = 0;
 
-  check_messages (context->messages, tau_json_get (expected, "context"));
+  check_messages (messages, tau_json_get (expected, "context"));
   check_messages (converted, tau_json_get (expected, "llm"));
   g_assert_cmpstr (tau_thinking_level_to_string (context->level), ==, tau_json_get_string (expected, "context.thinkingLevel", NULL));
   g_assert_cmpstr (context->provider, ==, tau_json_get_string (expected, "context.model.provider", NULL));
   g_assert_cmpstr (context->model_id, ==, tau_json_get_string (expected, "context.model.modelId", NULL));
-  for (guint i = 0; i < context->messages->len; i++)
-    sum += tau_token_count_message (g_ptr_array_index (context->messages, i));
+  for (guint i = 0; i < messages->len; i++)
+    sum += tau_token_count_message (g_ptr_array_index (messages, i));
   g_assert_cmpint (estimate.tokens, ==, tau_json_get_int (expected, "estimate.context.tokens", -1));
   g_assert_cmpint (estimate.usage_index, ==, tau_json_get_int (expected, "estimate.context.lastUsageIndex", -1));
   g_assert_cmpint (sum, ==, tau_json_get_int (expected, "estimate.sumOfMessageEstimates", -1));

@@ -18,6 +18,8 @@ struct _TauAgent
   TauPromptQueue *steering;
   TauPromptQueue *follow_ups;
   GPtrArray      *messages;  /* of TauMessage */
+  TauAgentHistoryFunc history_func; /* gives @messages when they are needed; NULL once they are there */
+  gpointer        history_data;
   GPtrArray      *tool_runs; /* of TauToolRun in progress */
   TauDraft       *draft;
   char           *error_message;
@@ -85,6 +87,21 @@ set_error_message (TauAgent   *self,
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ERROR_MESSAGE]);
 }
 
+/* The transcript, which may have to be got first. */
+static GPtrArray *
+history (TauAgent *self)
+{
+  if (self->history_func != NULL)
+    {
+      TauAgentHistoryFunc func = self->history_func;
+
+      self->history_func = NULL;
+      g_ptr_array_unref (self->messages);
+      self->messages = func (self, self->history_data);
+    }
+  return self->messages;
+}
+
 static void
 take_turn_error (TauAgent   *self,
                  TauMessage *answer)
@@ -107,7 +124,7 @@ reduce (TauAgent            *self,
       break;
 
     case TAU_AGENT_EVENT_MESSAGE_END:
-      g_ptr_array_add (self->messages, g_object_ref (event->message));
+      g_ptr_array_add (history (self), g_object_ref (event->message));
       set_draft (self, NULL);
       break;
 
@@ -179,7 +196,7 @@ end_failed_run (TauAgent   *self,
   g_autoptr(GPtrArray) made = g_ptr_array_new_with_free_func (g_object_unref);
 
   g_ptr_array_add (made, g_object_ref (failure));
-  g_ptr_array_add (self->messages, g_object_ref (failure));
+  g_ptr_array_add (history (self), g_object_ref (failure));
   set_error_message (self, text);
   event_cb (&(TauAgentEvent) { .kind = TAU_AGENT_EVENT_AGENT_END, .messages = made }, self);
 }
@@ -223,7 +240,7 @@ start_run (TauAgent  *self,
 {
   TauAgentRunFields fields = {
     .settings = &self->settings,
-    .history = self->messages,
+    .history = history (self),
     .steering = self->steering,
     .follow_ups = self->follow_ups,
     .sink = event_cb,
@@ -584,6 +601,41 @@ tau_agent_set_request_limits (TauAgent *self,
 }
 
 /**
+ * tau_agent_set_history_func:
+ * @self: an agent that is not running
+ * @func: gives the transcript
+ * @user_data: for @func
+ *
+ * Forgets the transcript. @func is called once, when something needs it: a run, or whoever asks for it.
+ */
+void
+tau_agent_set_history_func (TauAgent            *self,
+                            TauAgentHistoryFunc  func,
+                            gpointer             user_data)
+{
+  g_return_if_fail (TAU_IS_AGENT (self));
+  g_return_if_fail (self->run == NULL);
+
+  g_ptr_array_set_size (self->messages, 0);
+  self->history_func = func;
+  self->history_data = user_data;
+}
+
+/**
+ * tau_agent_has_history:
+ * @self: an agent
+ *
+ * Returns: whether the transcript is here, and need not be asked for first
+ */
+gboolean
+tau_agent_has_history (TauAgent *self)
+{
+  g_return_val_if_fail (TAU_IS_AGENT (self), FALSE);
+
+  return self->history_func == NULL;
+}
+
+/**
  * tau_agent_get_messages:
  * @self: an agent
  *
@@ -594,7 +646,7 @@ tau_agent_get_messages (TauAgent *self)
 {
   g_return_val_if_fail (TAU_IS_AGENT (self), NULL);
 
-  return self->messages;
+  return history (self);
 }
 
 /**
@@ -614,6 +666,7 @@ tau_agent_set_messages (TauAgent  *self,
   copy = tau_messages_copy (messages);
   g_ptr_array_unref (self->messages);
   self->messages = copy;
+  self->history_func = NULL;
 }
 
 /**
@@ -789,7 +842,7 @@ tau_agent_continue (TauAgent *self,
   if (!check_idle (self, "Agent is already processing. Wait for completion before continuing.", error))
     return FALSE;
 
-  if (self->messages->len == 0)
+  if (history (self)->len == 0)
     {
       g_set_error_literal (error, TAU_AGENT_ERROR, TAU_AGENT_ERROR_NOTHING_TO_CONTINUE, "No messages to continue from");
       return FALSE;
@@ -974,6 +1027,7 @@ tau_agent_reset (TauAgent *self)
 {
   g_return_if_fail (TAU_IS_AGENT (self));
 
+  self->history_func = NULL;
   g_ptr_array_set_size (self->messages, 0);
   g_ptr_array_set_size (self->tool_runs, 0);
   tau_agent_clear_queues (self);

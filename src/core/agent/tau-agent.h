@@ -9,6 +9,10 @@
 
 G_BEGIN_DECLS
 
+/* Returns: (transfer full) (element-type TauMessage): the transcript. */
+typedef struct _TauAgent TauAgent;
+typedef GPtrArray *(*TauAgentHistoryFunc) (TauAgent *agent, gpointer user_data);
+
 #define TAU_TYPE_AGENT (tau_agent_get_type ())
 G_DECLARE_FINAL_TYPE (TauAgent, tau_agent, TAU, AGENT, GObject)
 
@@ -36,6 +40,8 @@ void             tau_agent_set_sequential         (TauAgent *self, gboolean sequ
 void             tau_agent_set_idle_timeout       (TauAgent *self, gint64 milliseconds);   /* watchdog on a stream without events; 0 = off, -1 = off for servers nearby */
 void             tau_agent_set_request_limits     (TauAgent *self, gint64 timeout_ms, int max_retries, gint64 max_retry_delay_ms);
 
+void             tau_agent_set_history_func       (TauAgent *self, TauAgentHistoryFunc func, gpointer user_data);   /* forgets the transcript, and asks for it when it is needed */
+gboolean         tau_agent_has_history            (TauAgent *self);   /* whether it has asked */
 GPtrArray       *tau_agent_get_messages           (TauAgent *self);   /* of TauMessage, borrowed; the transcript */
 void             tau_agent_set_messages           (TauAgent *self, GPtrArray *messages);   /* copied */
 gboolean         tau_agent_is_running             (TauAgent *self);

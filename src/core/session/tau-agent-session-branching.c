@@ -50,9 +50,9 @@ find_entry (TauAgentSession *self,
 static gboolean
 is_user_message (TauSessionEntry *entry)
 {
-  TauMessage *message = tau_session_entry_get_message (entry);
+  g_autoptr(TauMessage) message = tau_session_entry_get_kind (entry) == TAU_ENTRY_MESSAGE ? tau_session_entry_dup_message (entry) : NULL;
 
-  return tau_session_entry_get_kind (entry) == TAU_ENTRY_MESSAGE && message != NULL && TAU_IS_USER_MESSAGE (message);
+  return message != NULL && TAU_IS_USER_MESSAGE (message);
 }
 
 /* A message that a person wrote is not gone to but written anew: the place is before it. */
@@ -61,9 +61,12 @@ place_for (TauAgentSession *self,
            TauSessionEntry *target,
            char           **editor_text)
 {
+  g_autoptr(TauMessage) message = NULL;
+
   if (!is_user_message (target) && tau_session_entry_get_kind (target) != TAU_ENTRY_CUSTOM_MESSAGE)
     return target;
-  *editor_text = tau_message_dup_text (tau_session_entry_get_message (target), "");
+  message = tau_session_entry_dup_message (target);
+  *editor_text = message != NULL ? tau_message_dup_text (message, "") : g_strdup ("");
   return tau_session_tree_lookup (self->tree, tau_session_entry_get_parent_id (target));
 }
 
@@ -406,7 +409,8 @@ tau_agent_session_dup_fork_points (TauAgentSession *self)
   for (guint i = 0; i < entries->len; i++)
     {
       TauSessionEntry *entry = g_ptr_array_index (entries, i);
-      g_autofree char *text = is_user_message (entry) ? tau_message_dup_text (tau_session_entry_get_message (entry), "") : NULL;
+      g_autoptr(TauMessage) message = is_user_message (entry) ? tau_session_entry_dup_message (entry) : NULL;
+      g_autofree char *text = message != NULL ? tau_message_dup_text (message, "") : NULL;
 
       if (text != NULL && *text != '\0')
         g_ptr_array_add (points, tau_session_entry_ref (entry));

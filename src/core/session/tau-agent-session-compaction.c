@@ -114,16 +114,6 @@ say_end (TauAgentSession  *self,
   });
 }
 
-/* An answer that failed is back in the rebuilt context; it must not be sent, and not answered. */
-static void
-prepare_retry (TauAgentSession *self)
-{
-  GPtrArray *messages = tau_agent_get_messages (self->agent);
-
-  if (messages->len > 0 && TAU_IS_ASSISTANT_MESSAGE (g_ptr_array_index (messages, messages->len - 1)))
-    tau_agent_session_drop_last_answer (self);
-}
-
 static void
 finish_run (TauCompactionRun *run)
 {
@@ -140,8 +130,9 @@ finish_run (TauCompactionRun *run)
       tau_agent_session_rebuild (self);
     }
   go_on = result != NULL && run->will_retry;
+  /* An answer that failed is back in the rebuilt context; it must not be sent, and not answered. */
   if (go_on)
-    prepare_retry (self);
+    tau_agent_session_drop_last_answer (self);
   say_end (self, run, result);
 
   self->compaction = NULL;
@@ -270,16 +261,18 @@ static gboolean
 is_stale (TauAgentSession *self,
           TauMessage      *message)
 {
-  g_autoptr(GPtrArray) path = tau_session_tree_dup_path (self->tree, tau_session_tree_get_leaf (self->tree));
+  TauSessionEntry *entry = tau_session_tree_get_leaf (self->tree);
+  guint left = tau_session_tree_get_entries (self->tree)->len;
 
-  for (guint i = path->len; i > 0; i--)
+  for (; entry != NULL && left > 0; left--)
     {
-      TauSessionEntry *entry = g_ptr_array_index (path, i - 1);
+      g_autoptr(TauMessage) known = tau_session_entry_peek_message (entry);
 
       if (tau_session_entry_get_kind (entry) == TAU_ENTRY_COMPACTION)
         return TRUE;
-      if (tau_session_entry_get_message (entry) == message)
+      if (known == message)
         return FALSE;
+      entry = tau_session_tree_get_parent (self->tree, entry);
     }
   return FALSE;
 }
@@ -299,13 +292,13 @@ static gint64
 context_tokens (TauAgentSession     *self,
                 TauAssistantMessage *answer)
 {
-  GPtrArray *messages = tau_agent_get_messages (self->agent);
+  g_autoptr(TauAssistantMessage) counted = NULL;
   TauTokenEstimate estimate;
 
   if (tau_assistant_message_get_stop_reason (answer) != TAU_STOP_REASON_ERROR)
     return tau_token_count_usage (answer);
-  estimate = tau_token_count_context (messages);
-  if (estimate.usage_index < 0 || is_stale (self, g_ptr_array_index (messages, (guint) estimate.usage_index)))
+  estimate = tau_agent_session_estimate (self, &counted);
+  if (counted == NULL || is_stale (self, TAU_MESSAGE (counted)))
     return 0;
   return estimate.tokens;
 }

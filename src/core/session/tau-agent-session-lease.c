@@ -24,13 +24,12 @@ holder_changed_cb (TauAgentSession *self)
   tau_agent_session_notify (self, TAU_AGENT_SESSION_PROP_READ_ONLY);
 }
 
-/* Names, and what the answers cost, may have come from somebody else. */
+/* A name may have come from somebody else. */
 static void
 read_anew (TauAgentSession *self)
 {
   g_autofree char *name = tau_session_tree_dup_name (self->tree);
 
-  self->has_totals = FALSE;
   if (g_strcmp0 (name, self->name) == 0)
     return;
   g_free (self->name);

@@ -123,7 +123,7 @@ first_level (TauAgentSession              *self,
 {
   if (options->has_thinking_level)
     return options->thinking_level;
-  if (context->messages->len > 0 && context->has_level)
+  if (context->entries->len > 0 && context->has_level)
     return context->level;
   return default_level (self);
 }
@@ -135,7 +135,7 @@ tau_agent_session_begin (TauAgentSession              *self,
 {
   g_autoptr(GPtrArray) path = tau_session_tree_dup_path (self->tree, tau_session_tree_get_leaf (self->tree));
   g_autoptr(TauSessionContext) context = tau_session_context_new (path);
-  gboolean goes_on = context->messages->len > 0;
+  gboolean goes_on = context->entries->len > 0;
   g_autoptr(TauModel) model = NULL;
 
   if (options->model != NULL)
@@ -145,7 +145,7 @@ tau_agent_session_begin (TauAgentSession              *self,
 
   tau_agent_session_apply_model (self, model);
   set_level (self, clamp_level (model, first_level (self, options, context)));
-  tau_agent_session_set_messages (self, context->messages);
+  tau_agent_session_show_entries (self, context->entries);
   if (tau_session_file_is_read_only (self->file))
     return;
   if (!goes_on && model != NULL)

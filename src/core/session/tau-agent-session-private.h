@@ -3,6 +3,8 @@
 
 #include "core/session/tau-agent-session.h"
 #include "core/session/tau-session-file.h"
+#include "core/session/tau-session-messages.h"
+#include "core/session/tau-token-count.h"
 
 G_BEGIN_DECLS
 
@@ -36,7 +38,7 @@ struct _TauAgentSession
   char             *name;              /* nullable */
   char             *first_prompt;      /* nullable: first line that names the session */
 
-  GListStore       *messages;
+  TauSessionMessages *messages;
   GListStore       *tool_runs;
   GListStore       *queued;            /* @steering, then @follow_ups */
   GPtrArray        *steering;          /* of TauMessage, waiting in the agent */
@@ -66,9 +68,6 @@ struct _TauAgentSession
   GCancellable     *bash_cancellable;  /* owned while a command runs */
   TauToolRun       *bash_run;          /* the command that runs, as a window watches it; nullable */
   GPtrArray        *held_bash;         /* of TauMessage: recorded with the next prompt */
-
-  gboolean          has_totals;
-  TauUsage          totals;            /* of all answers in the file */
 };
 
 enum
@@ -107,7 +106,11 @@ void     tau_agent_session_tell_model    (TauAgentSession *self);   /* builds th
 void     tau_agent_session_note_prompt   (TauAgentSession *self, TauMessage *message);
 TauSessionEntry *tau_agent_session_record (TauAgentSession *self, TauSessionEntryKind kind, JsonObject *fields);   /* borrowed; takes @fields */
 TauSessionEntry *tau_agent_session_record_message (TauAgentSession *self, TauMessage *message);   /* borrowed */
-void     tau_agent_session_set_messages  (TauAgentSession *self, GPtrArray *messages);
+void     tau_agent_session_show_entries  (TauAgentSession *self, GPtrArray *entries);   /* of TauSessionEntry */
+void     tau_agent_session_update_history (TauAgentSession *self);
+void     tau_agent_session_wait_with_history (TauAgentSession *self);   /* until the agent needs it */
+void     tau_agent_session_forget_history (TauAgentSession *self);
+TauAssistantMessage *tau_agent_session_dup_answer (TauAgentSession *self);   /* the last one in memory, nullable */
 void     tau_agent_session_append_message (TauAgentSession *self, TauMessage *message);
 void     tau_agent_session_rebuild       (TauAgentSession *self);   /* messages := context of the leaf */
 void     tau_agent_session_sync          (TauAgentSession *self);
@@ -130,6 +133,9 @@ void     tau_agent_session_enqueue       (TauAgentSession *self, TauMessage *mes
 
 /* tau-agent-session-additions.c */
 gboolean tau_agent_session_run_command   (TauAgentSession *self, const char *text);   /* whether it was one */
+
+/* tau-agent-session-usage.c */
+TauTokenEstimate tau_agent_session_estimate (TauAgentSession *self, TauAssistantMessage **counted /* nullable, transfer full: where it starts from */);
 
 /* tau-agent-session-retry.c */
 gboolean tau_agent_session_retry_later   (TauAgentSession *self, TauAssistantMessage *answer);

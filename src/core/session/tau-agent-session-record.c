@@ -7,6 +7,8 @@
 /* How what happens gets into the file and into the lists: everything that is recorded, and everything that is shown,
  * passes here. */
 
+#define KEEP_PARSED (4 * 1024 * 1024)   /* bytes of a conversation; the largest models read about as much */
+
 /* Writes an entry behind the leaf. */
 TauSessionEntry *
 tau_agent_session_record (TauAgentSession     *self,
@@ -21,14 +23,6 @@ tau_agent_session_record (TauAgentSession     *self,
   g_clear_pointer (&fields, json_object_unref);
   tau_session_file_append (self->file, entry);
   return entry;
-}
-
-static void
-add_totals (TauAgentSession *self,
-            TauMessage      *message)
-{
-  if (message != NULL && TAU_IS_ASSISTANT_MESSAGE (message))
-    tau_usage_add (&self->totals, tau_assistant_message_get_usage (TAU_ASSISTANT_MESSAGE (message)));
 }
 
 /* A session is called after its first prompt until it gets a name. */
@@ -61,30 +55,52 @@ tau_agent_session_record_message (TauAgentSession *self,
 
   tau_session_file_append (self->file, entry);
   tau_agent_session_note_prompt (self, message);
-  if (self->has_totals)
-    add_totals (self, message);
   return entry;
 }
 
-/* Replaces what the agent goes on with and what is shown. Messages that stay are not removed and added again, so that
- * their rows stay too. */
-void
-tau_agent_session_set_messages (TauAgentSession *self,
-                                GPtrArray       *messages)
+static GPtrArray *
+history_cb (TauAgent *agent,
+            gpointer  user_data)
 {
-  guint shown = g_list_model_get_n_items (G_LIST_MODEL (self->messages));
-  guint same = 0;
+  TauAgentSession *self = user_data;
 
+  return tau_session_messages_dup_all (self->messages);
+}
+
+/* The agent goes on with what is shown. What it has parsed it keeps. */
+void
+tau_agent_session_update_history (TauAgentSession *self)
+{
+  g_autoptr(GPtrArray) messages = NULL;
+
+  if (!tau_agent_has_history (self->agent))
+    return;
+  messages = tau_session_messages_dup_all (self->messages);
   tau_agent_set_messages (self->agent, messages);
-  while (same < shown && same < messages->len)
-    {
-      g_autoptr(TauMessage) message = g_list_model_get_item (G_LIST_MODEL (self->messages), same);
+}
 
-      if (message != g_ptr_array_index (messages, same))
-        break;
-      same++;
-    }
-  g_list_store_splice (self->messages, same, shown - same, messages->len > same ? messages->pdata + same : NULL, messages->len - same);
+/* What was said is parsed when the agent needs it. */
+void
+tau_agent_session_wait_with_history (TauAgentSession *self)
+{
+  tau_agent_set_history_func (self->agent, history_cb, self);
+}
+
+/* A small conversation stays parsed between two prompts, a large one would only fill the memory. */
+void
+tau_agent_session_forget_history (TauAgentSession *self)
+{
+  if (!tau_agent_is_running (self->agent) && tau_session_messages_get_size (self->messages) > KEEP_PARSED)
+    tau_agent_session_wait_with_history (self);
+}
+
+/* Replaces what is shown and what the agent goes on with. */
+void
+tau_agent_session_show_entries (TauAgentSession *self,
+                                GPtrArray       *entries)
+{
+  tau_session_messages_set_entries (self->messages, entries);
+  tau_agent_session_update_history (self);
 }
 
 /* Adds a message that no run made. */
@@ -92,12 +108,18 @@ void
 tau_agent_session_append_message (TauAgentSession *self,
                                   TauMessage      *message)
 {
-  g_autoptr(GPtrArray) all = g_ptr_array_new ();
+  tau_session_messages_append (self->messages, tau_agent_session_record_message (self, message));
+  tau_agent_session_update_history (self);
+}
 
-  g_ptr_array_extend (all, tau_agent_get_messages (self->agent), NULL, NULL);
-  g_ptr_array_add (all, message);
-  tau_agent_session_record_message (self, message);
-  tau_agent_session_set_messages (self, all);
+/* What the model said last on the branch that is shown. */
+TauAssistantMessage *
+tau_agent_session_dup_answer (TauAgentSession *self)
+{
+  guint position = g_list_model_get_n_items (G_LIST_MODEL (self->messages));
+  TauMessage *message = tau_session_messages_dup_last_answer (self->messages, &position);
+
+  return message != NULL ? TAU_ASSISTANT_MESSAGE (message) : NULL;
 }
 
 /* After a move in the tree or a compaction. */
@@ -107,7 +129,7 @@ tau_agent_session_rebuild (TauAgentSession *self)
   g_autoptr(GPtrArray) path = tau_session_tree_dup_path (self->tree, tau_session_tree_get_leaf (self->tree));
   g_autoptr(TauSessionContext) context = tau_session_context_new (path);
 
-  tau_agent_session_set_messages (self, context->messages);
+  tau_agent_session_show_entries (self, context->entries);
 }
 
 /* What was said must survive a crash of the machine. A file that cannot be synced is written all the same. */

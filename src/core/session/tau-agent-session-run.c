@@ -22,6 +22,7 @@ become_idle (TauAgentSession *self)
 
   self->idle_tasks = g_ptr_array_new_with_free_func (g_object_unref);
   self->stopping = FALSE;
+  tau_agent_session_forget_history (self);
   tau_agent_session_sync (self);
   tau_agent_session_set_state (self, TAU_SESSION_IDLE);
   for (guint i = 0; i < tasks->len; i++)
@@ -130,15 +131,13 @@ tau_agent_session_after_compaction (TauAgentSession *self,
 void
 tau_agent_session_drop_last_answer (TauAgentSession *self)
 {
-  GPtrArray *messages = tau_agent_get_messages (self->agent);
-  g_autoptr(GPtrArray) kept = NULL;
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->messages));
+  g_autoptr(TauMessage) last = n > 0 ? g_list_model_get_item (G_LIST_MODEL (self->messages), n - 1) : NULL;
 
-  if (messages->len == 0 || !TAU_IS_ASSISTANT_MESSAGE (g_ptr_array_index (messages, messages->len - 1)))
+  if (last == NULL || !TAU_IS_ASSISTANT_MESSAGE (last))
     return;
-  kept = g_ptr_array_new ();
-  for (guint i = 0; i + 1 < messages->len; i++)
-    g_ptr_array_add (kept, g_ptr_array_index (messages, i));
-  tau_agent_session_set_messages (self, kept);
+  tau_session_messages_remove_last (self->messages);
+  tau_agent_session_update_history (self);
 }
 
 static char **
@@ -222,8 +221,7 @@ static void
 take_message (TauAgentSession *self,
               TauMessage      *message)
 {
-  tau_agent_session_record_message (self, message);
-  g_list_store_append (self->messages, message);
+  tau_session_messages_append (self->messages, tau_agent_session_record_message (self, message));
   if (TAU_IS_USER_MESSAGE (message))
     {
       self->overflow_handled = FALSE;
@@ -332,17 +330,6 @@ check_prompt (TauAgentSession *self,
   return FALSE;
 }
 
-static TauAssistantMessage *
-last_answer_in_memory (TauAgentSession *self)
-{
-  GPtrArray *messages = tau_agent_get_messages (self->agent);
-
-  for (guint i = messages->len; i > 0; i--)
-    if (TAU_IS_ASSISTANT_MESSAGE (g_ptr_array_index (messages, i - 1)))
-      return g_ptr_array_index (messages, i - 1);
-  return NULL;
-}
-
 /* Begins a run with @message and what was to go with it, after a compaction where one is due. */
 gboolean
 tau_agent_session_begin_run (TauAgentSession *self,
@@ -360,7 +347,7 @@ tau_agent_session_begin_run (TauAgentSession *self,
   g_ptr_array_add (messages, g_object_ref (message));
   g_ptr_array_extend_and_steal (messages, g_steal_pointer (&self->companions));
   self->companions = g_ptr_array_new_with_free_func (g_object_unref);
-  g_set_object (&answer, last_answer_in_memory (self));
+  answer = tau_agent_session_dup_answer (self);
   if (answer != NULL && tau_agent_session_compact_if_needed (self, answer, TRUE))
     self->held_messages = messages;
   else
@@ -521,7 +508,7 @@ gboolean
 tau_agent_session_retry (TauAgentSession *self,
                          GError         **error)
 {
-  TauAssistantMessage *answer;
+  g_autoptr(TauAssistantMessage) answer = NULL;
 
   g_return_val_if_fail (TAU_IS_AGENT_SESSION (self), FALSE);
 
@@ -537,7 +524,8 @@ tau_agent_session_retry (TauAgentSession *self,
     }
   if (!check_prompt (self, error))
     return FALSE;
-  answer = last_answer_in_memory (self);
+  tau_agent_session_update_history (self);
+  answer = tau_agent_session_dup_answer (self);
   if (answer != NULL && tau_assistant_message_failed (answer))
     tau_agent_session_drop_last_answer (self);
   return tau_agent_session_go_on (self, error);

@@ -92,6 +92,7 @@ make_agent (TauAgentSession              *self,
   g_autoptr(TauSessionHooks) hooks = tau_session_hooks_new (self->catalog, self->settings);
 
   self->agent = tau_agent_new ();
+  tau_agent_session_wait_with_history (self);
   tau_agent_set_hooks (self->agent, TAU_AGENT_HOOKS (hooks));
   tau_agent_set_session_id (self->agent, self->id);
   tau_agent_set_steering_mode (self->agent, queue_mode (self->settings, "steeringMode"));

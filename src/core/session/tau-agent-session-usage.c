@@ -6,29 +6,16 @@
 
 /* Numbers of a session: what the meter, the footer and RPC tell. */
 
-/* Every answer counts, on whichever branch and however it ended: all were paid for. */
-static void
-sum_up (TauAgentSession *self)
-{
-  GPtrArray *entries = tau_session_tree_get_entries (self->tree);
-
-  self->totals = (TauUsage) { 0 };
-  for (guint i = 0; i < entries->len; i++)
-    {
-      TauSessionEntry *entry = g_ptr_array_index (entries, i);
-      TauMessage *message = tau_session_entry_get_kind (entry) == TAU_ENTRY_MESSAGE ? tau_session_entry_get_message (entry) : NULL;
-
-      if (message != NULL && TAU_IS_ASSISTANT_MESSAGE (message))
-        tau_usage_add (&self->totals, tau_assistant_message_get_usage (TAU_ASSISTANT_MESSAGE (message)));
-    }
-  self->has_totals = TRUE;
-}
-
 static gboolean
 says_usage (TauSessionEntry *entry)
 {
-  TauMessage *message = tau_session_entry_get_kind (entry) == TAU_ENTRY_MESSAGE ? tau_session_entry_get_message (entry) : NULL;
+  g_autoptr(TauMessage) message = NULL;
+  TauMessageOutline outline;
 
+  tau_session_entry_get_outline (entry, &outline);
+  if (outline.known ? outline.kind != TAU_MESSAGE_KIND_ASSISTANT : tau_session_entry_get_kind (entry) != TAU_ENTRY_MESSAGE)
+    return FALSE;
+  message = tau_session_entry_dup_message (entry);
   return message != NULL && TAU_IS_ASSISTANT_MESSAGE (message)
          && !tau_assistant_message_failed (TAU_ASSISTANT_MESSAGE (message))
          && tau_token_count_usage (TAU_ASSISTANT_MESSAGE (message)) > 0;
@@ -38,18 +25,53 @@ says_usage (TauSessionEntry *entry)
 static gboolean
 size_is_known (TauAgentSession *self)
 {
-  g_autoptr(GPtrArray) path = tau_session_tree_dup_path (self->tree, tau_session_tree_get_leaf (self->tree));
+  TauSessionEntry *entry = tau_session_tree_get_leaf (self->tree);
+  guint left = tau_session_tree_get_entries (self->tree)->len;
 
-  for (guint i = path->len; i > 0; i--)
+  for (; entry != NULL && left > 0; left--)
     {
-      TauSessionEntry *entry = g_ptr_array_index (path, i - 1);
-
       if (tau_session_entry_get_kind (entry) == TAU_ENTRY_COMPACTION)
         return FALSE;
       if (says_usage (entry))
         return TRUE;
+      entry = tau_session_tree_get_parent (self->tree, entry);
     }
   return TRUE;
+}
+
+/* The end of the conversation, from the last answer on that says how large the whole is. */
+static GPtrArray *
+dup_tail (TauAgentSession *self)
+{
+  GListModel *shown = G_LIST_MODEL (self->messages);
+  guint n = g_list_model_get_n_items (shown), from = n;
+  GPtrArray *tail = g_ptr_array_new_with_free_func (g_object_unref);
+  gboolean found = FALSE;
+
+  while (from > 0 && !found)
+    {
+      g_autoptr(TauMessage) answer = tau_session_messages_dup_last_answer (self->messages, &from);
+
+      found = answer != NULL && !tau_assistant_message_failed (TAU_ASSISTANT_MESSAGE (answer));
+      if (answer == NULL)
+        from = 0;
+    }
+  for (guint i = from; i < n; i++)
+    g_ptr_array_add (tail, g_list_model_get_item (shown, i));
+  return tail;
+}
+
+/* Tokens of what the agent goes on with. */
+TauTokenEstimate
+tau_agent_session_estimate (TauAgentSession      *self,
+                            TauAssistantMessage **counted)
+{
+  g_autoptr(GPtrArray) tail = dup_tail (self);
+  TauTokenEstimate estimate = tau_token_count_context (tail);
+
+  if (counted != NULL && estimate.usage_index >= 0)
+    *counted = g_object_ref (g_ptr_array_index (tail, (guint) estimate.usage_index));
+  return estimate;
 }
 
 /**
@@ -66,11 +88,9 @@ tau_agent_session_get_usage (TauAgentSession *self,
   g_return_if_fail (TAU_IS_AGENT_SESSION (self));
   g_return_if_fail (usage != NULL);
 
-  if (!self->has_totals)
-    sum_up (self);
-  usage->totals = self->totals;
+  usage->totals = *tau_session_file_get_usage (self->file);
   usage->context_window = self->model != NULL ? tau_model_get_context_window (self->model) : 0;
-  usage->tokens = size_is_known (self) ? tau_token_count_context (tau_agent_get_messages (self->agent)).tokens : -1;
+  usage->tokens = size_is_known (self) ? tau_agent_session_estimate (self, NULL).tokens : -1;
 }
 
 static void
@@ -123,20 +143,21 @@ tau_agent_session_get_stats (TauAgentSession *self,
 char *
 tau_agent_session_dup_last_answer (TauAgentSession *self)
 {
-  GPtrArray *messages;
+  guint position;
 
   g_return_val_if_fail (TAU_IS_AGENT_SESSION (self), NULL);
 
-  messages = tau_agent_get_messages (self->agent);
-  for (guint i = messages->len; i > 0; i--)
+  position = g_list_model_get_n_items (G_LIST_MODEL (self->messages));
+  while (position > 0)
     {
-      TauMessage *message = g_ptr_array_index (messages, i - 1);
+      g_autoptr(TauMessage) message = tau_session_messages_dup_last_answer (self->messages, &position);
       g_autofree char *text = NULL;
       g_autofree char *trimmed = NULL;
 
-      if (!TAU_IS_ASSISTANT_MESSAGE (message)
-          || (tau_message_get_n_blocks (message) == 0
-              && tau_assistant_message_get_stop_reason (TAU_ASSISTANT_MESSAGE (message)) == TAU_STOP_REASON_ABORTED))
+      if (message == NULL)
+        return NULL;
+      if (tau_message_get_n_blocks (message) == 0
+          && tau_assistant_message_get_stop_reason (TAU_ASSISTANT_MESSAGE (message)) == TAU_STOP_REASON_ABORTED)
         continue;
       text = tau_message_dup_text (message, "");
       trimmed = tau_text_trim (text);

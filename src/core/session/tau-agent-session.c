@@ -252,7 +252,7 @@ tau_agent_session_class_init (TauAgentSessionClass *klass)
 static void
 tau_agent_session_init (TauAgentSession *self)
 {
-  self->messages = g_list_store_new (TAU_TYPE_MESSAGE);
+  self->messages = tau_session_messages_new ();
   self->tool_runs = g_list_store_new (TAU_TYPE_TOOL_RUN);
   self->queued = g_list_store_new (TAU_TYPE_MESSAGE);
   self->steering = g_ptr_array_new_with_free_func (g_object_unref);
@@ -375,8 +375,12 @@ take_file (TauAgentSession              *self,
   self->name = tau_session_tree_dup_name (self->tree);
   entries = tau_session_tree_get_entries (self->tree);
   for (guint i = 0; i < entries->len && self->first_prompt == NULL; i++)
-    if (tau_session_entry_get_kind (g_ptr_array_index (entries, i)) == TAU_ENTRY_MESSAGE)
-      tau_agent_session_note_prompt (self, tau_session_entry_get_message (g_ptr_array_index (entries, i)));
+    {
+      g_autoptr(TauMessage) message = tau_session_entry_get_kind (g_ptr_array_index (entries, i)) == TAU_ENTRY_MESSAGE
+                                        ? tau_session_entry_dup_message (g_ptr_array_index (entries, i)) : NULL;
+
+      tau_agent_session_note_prompt (self, message);
+    }
   g_signal_connect_object (self->file, "notify::error", G_CALLBACK (error_changed_cb), self, G_CONNECT_SWAPPED);
 }
 
@@ -623,13 +627,12 @@ tau_agent_session_get_catalog (TauAgentSession *self)
 char *
 tau_agent_session_dup_header_line (TauAgentSession *self)
 {
-  const char *text;
-  gsize length;
+  g_autoptr(GBytes) text = NULL;
 
   g_return_val_if_fail (TAU_IS_AGENT_SESSION (self), NULL);
 
-  text = tau_session_entry_get_text (tau_session_file_get_header (self->file), &length);
-  return g_strndup (text, length);
+  text = tau_session_entry_dup_text (tau_session_file_get_header (self->file));
+  return text != NULL ? g_strndup (g_bytes_get_data (text, NULL), g_bytes_get_size (text)) : g_strdup ("");
 }
 
 /**

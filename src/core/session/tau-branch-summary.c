@@ -30,11 +30,11 @@ is_summary (TauSessionEntry *entry)
 
 /* What a tool gave is known from what was made of it. */
 static TauMessage *
-message_of (TauSessionEntry *entry)
+dup_message (TauSessionEntry *entry)
 {
-  TauMessage *message = tau_session_entry_get_message (entry);
+  g_autoptr(TauMessage) message = tau_session_entry_dup_message (entry);
 
-  return message != NULL && !g_str_equal (tau_message_get_role (message), "toolResult") ? message : NULL;
+  return message != NULL && !g_str_equal (tau_message_get_role (message), "toolResult") ? g_steal_pointer (&message) : NULL;
 }
 
 static void
@@ -48,7 +48,7 @@ add_messages (TauBranchSummary *self,
   for (guint i = path->len; i > start; i--)
     {
       TauSessionEntry *entry = g_ptr_array_index (path, i - 1);
-      TauMessage *message = message_of (entry);
+      g_autoptr(TauMessage) message = dup_message (entry);
       gint64 tokens = message != NULL ? tau_token_count_message (message) : 0;
       gboolean fits = total + tokens <= budget;
 

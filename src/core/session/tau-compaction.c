@@ -20,12 +20,12 @@ is_kind (GPtrArray           *path,
   return tau_session_entry_get_kind (g_ptr_array_index (path, index)) == kind;
 }
 
-/* The message of a "message" entry; summaries and messages of extensions have other kinds. */
+/* The message of a "message" entry, to be given back; summaries and messages of extensions have other kinds. */
 static TauMessage *
 message_at (GPtrArray *path,
             guint      index)
 {
-  return is_kind (path, index, TAU_ENTRY_MESSAGE) ? tau_session_entry_get_message (g_ptr_array_index (path, index)) : NULL;
+  return is_kind (path, index, TAU_ENTRY_MESSAGE) ? tau_session_entry_dup_message (g_ptr_array_index (path, index)) : NULL;
 }
 
 static gboolean
@@ -33,7 +33,7 @@ has_role (GPtrArray  *path,
           guint       index,
           const char *role)
 {
-  TauMessage *message = message_at (path, index);
+  g_autoptr(TauMessage) message = message_at (path, index);
 
   return message != NULL && g_str_equal (tau_message_get_role (message), role);
 }
@@ -43,7 +43,7 @@ static gboolean
 can_cut_at (GPtrArray *path,
             guint      index)
 {
-  TauMessage *message = message_at (path, index);
+  g_autoptr(TauMessage) message = message_at (path, index);
 
   if (message != NULL)
     return !TAU_IS_UNKNOWN_MESSAGE (message) && !has_role (path, index, "toolResult");
@@ -73,7 +73,7 @@ find_cut (GPtrArray *path,
     return start;
   for (guint i = path->len; i > start; i--)
     {
-      TauMessage *message = message_at (path, i - 1);
+      g_autoptr(TauMessage) message = message_at (path, i - 1);
       guint cut;
 
       if (message == NULL)
@@ -121,10 +121,10 @@ collect_messages (GPtrArray *path,
   for (guint i = start; i < end; i++)
     {
       TauMessage *message = is_kind (path, i, TAU_ENTRY_COMPACTION) ? NULL
-                                                                    : tau_session_entry_get_message (g_ptr_array_index (path, i));
+                                                                    : tau_session_entry_dup_message (g_ptr_array_index (path, i));
 
       if (message != NULL)
-        g_ptr_array_add (messages, g_object_ref (message));
+        g_ptr_array_add (messages, message);
     }
   return messages;
 }
@@ -158,8 +158,9 @@ static gint64
 count_tokens (GPtrArray *path)
 {
   g_autoptr(TauSessionContext) context = tau_session_context_new (path);
+  g_autoptr(GPtrArray) messages = tau_session_context_dup_messages (context);
 
-  return tau_token_count_context (context->messages).tokens;
+  return tau_token_count_context (messages).tokens;
 }
 
 static void

@@ -3,60 +3,77 @@
 
 #include "core/base/tau-json.h"
 
-/* From the entries of a branch to the messages that the agent goes on with. The rules are pi's. */
+/* From the entries of a branch to what the agent goes on with. The rules are pi's. Messages are parsed when they are
+ * asked for; finding out which ones they are takes none but the last answer. */
 
-static void
-set_model (TauSessionContext *self,
-           const char        *provider,
-           const char        *model_id)
-{
-  g_free (self->provider);
-  g_free (self->model_id);
-  self->provider = g_strdup (provider);
-  self->model_id = g_strdup (model_id);
-}
-
-static void
-read_settings (TauSessionContext *self,
-               TauSessionEntry   *entry)
+static gboolean
+read_model (TauSessionContext *self,
+            TauSessionEntry   *entry)
 {
   TauSessionEntryKind kind = tau_session_entry_get_kind (entry);
-  TauMessage *message;
+  g_autoptr(TauMessage) message = NULL;
+  TauMessageOutline outline;
 
-  if (kind == TAU_ENTRY_MODEL_CHANGE || kind == TAU_ENTRY_THINKING_LEVEL_CHANGE)
+  if (kind == TAU_ENTRY_MODEL_CHANGE)
     {
       g_autoptr(JsonNode) json = tau_session_entry_dup_json (entry);
 
-      if (kind == TAU_ENTRY_MODEL_CHANGE)
-        set_model (self, tau_json_get_string (json, "provider", ""), tau_json_get_string (json, "modelId", ""));
-      else if (tau_thinking_level_from_string (tau_json_get_string (json, "thinkingLevel", ""), &self->level))
-        self->has_level = TRUE;
-      return;
+      self->provider = g_strdup (tau_json_get_string (json, "provider", ""));
+      self->model_id = g_strdup (tau_json_get_string (json, "modelId", ""));
+      return TRUE;
     }
-
-  message = kind == TAU_ENTRY_MESSAGE ? tau_session_entry_get_message (entry) : NULL;
-  if (message != NULL && TAU_IS_ASSISTANT_MESSAGE (message))
-    set_model (self, tau_assistant_message_get_provider (TAU_ASSISTANT_MESSAGE (message)),
-               tau_assistant_message_get_model (TAU_ASSISTANT_MESSAGE (message)));
+  tau_session_entry_get_outline (entry, &outline);
+  if (kind != TAU_ENTRY_MESSAGE || (outline.known && outline.kind != TAU_MESSAGE_KIND_ASSISTANT))
+    return FALSE;
+  message = tau_session_entry_dup_message (entry);
+  if (message == NULL || !TAU_IS_ASSISTANT_MESSAGE (message))
+    return FALSE;
+  self->provider = g_strdup (tau_assistant_message_get_provider (TAU_ASSISTANT_MESSAGE (message)));
+  self->model_id = g_strdup (tau_assistant_message_get_model (TAU_ASSISTANT_MESSAGE (message)));
+  return TRUE;
 }
 
-/* Messages of path[start, end), without those of compactions. */
+static gboolean
+read_level (TauSessionContext *self,
+            TauSessionEntry   *entry)
+{
+  g_autoptr(JsonNode) json = NULL;
+
+  if (tau_session_entry_get_kind (entry) != TAU_ENTRY_THINKING_LEVEL_CHANGE)
+    return FALSE;
+  json = tau_session_entry_dup_json (entry);
+  return tau_thinking_level_from_string (tau_json_get_string (json, "thinkingLevel", ""), &self->level);
+}
+
+/* What was set last counts. */
 static void
-add_messages (TauSessionContext *self,
-              GPtrArray         *path,
-              guint              start,
-              guint              end)
+read_settings (TauSessionContext *self,
+               GPtrArray         *path)
+{
+  gboolean has_model = FALSE;
+
+  for (guint i = path->len; i > 0 && !(has_model && self->has_level); i--)
+    {
+      TauSessionEntry *entry = g_ptr_array_index (path, i - 1);
+
+      has_model = has_model || read_model (self, entry);
+      self->has_level = self->has_level || read_level (self, entry);
+    }
+}
+
+/* Those of path[start, end) that say something, without compactions. */
+static void
+add_entries (TauSessionContext *self,
+             GPtrArray         *path,
+             guint              start,
+             guint              end)
 {
   for (guint i = start; i < end; i++)
     {
       TauSessionEntry *entry = g_ptr_array_index (path, i);
-      TauMessage *message;
 
-      if (tau_session_entry_get_kind (entry) == TAU_ENTRY_COMPACTION)
-        continue;
-      message = tau_session_entry_get_message (entry);
-      if (message != NULL)
-        g_ptr_array_add (self->messages, g_object_ref (message));
+      if (tau_session_entry_get_kind (entry) != TAU_ENTRY_COMPACTION && tau_session_entry_has_message (entry))
+        g_ptr_array_add (self->entries, tau_session_entry_ref (entry));
     }
 }
 
@@ -78,20 +95,19 @@ add_compacted (TauSessionContext *self,
 {
   TauSessionEntry *entry = g_ptr_array_index (path, compaction);
   g_autoptr(JsonNode) json = tau_session_entry_dup_json (entry);
-  TauMessage *summary = tau_session_entry_get_message (entry);
   const char *kept = tau_json_get_string (json, "firstKeptEntryId", NULL);
 
-  if (summary != NULL)
-    g_ptr_array_add (self->messages, g_object_ref (summary));
-  add_messages (self, path, kept != NULL ? find_id (path, compaction, kept) : compaction, compaction);
-  add_messages (self, path, compaction + 1, path->len);
+  if (tau_session_entry_has_message (entry))
+    g_ptr_array_add (self->entries, tau_session_entry_ref (entry));
+  add_entries (self, path, kept != NULL ? find_id (path, compaction, kept) : compaction, compaction);
+  add_entries (self, path, compaction + 1, path->len);
 }
 
 /**
  * tau_session_context_new:
  * @path: (element-type TauSessionEntry): a branch, root first
  *
- * Returns: (transfer full): messages, model and thinking level at the end of the branch
+ * Returns: (transfer full): what was said, model and thinking level at the end of the branch
  */
 TauSessionContext *
 tau_session_context_new (GPtrArray *path)
@@ -99,21 +115,38 @@ tau_session_context_new (GPtrArray *path)
   TauSessionContext *self = g_new0 (TauSessionContext, 1);
   guint compaction = path->len;
 
-  self->messages = g_ptr_array_new_with_free_func (g_object_unref);
+  self->entries = g_ptr_array_new_with_free_func ((GDestroyNotify) tau_session_entry_unref);
   self->level = TAU_THINKING_OFF;
-  for (guint i = 0; i < path->len; i++)
-    {
-      TauSessionEntry *entry = g_ptr_array_index (path, i);
-
-      read_settings (self, entry);
-      if (tau_session_entry_get_kind (entry) == TAU_ENTRY_COMPACTION)
-        compaction = i;
-    }
+  read_settings (self, path);
+  while (compaction > 0 && tau_session_entry_get_kind (g_ptr_array_index (path, compaction - 1)) != TAU_ENTRY_COMPACTION)
+    compaction--;
+  compaction = compaction > 0 ? compaction - 1 : path->len;
   if (compaction < path->len)
     add_compacted (self, path, compaction);
   else
-    add_messages (self, path, 0, path->len);
+    add_entries (self, path, 0, path->len);
   return self;
+}
+
+/**
+ * tau_session_context_dup_messages:
+ * @self: a context
+ *
+ * Returns: (transfer full) (element-type TauMessage): its messages
+ */
+GPtrArray *
+tau_session_context_dup_messages (TauSessionContext *self)
+{
+  GPtrArray *messages = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      TauMessage *message = tau_session_entry_dup_message (g_ptr_array_index (self->entries, i));
+
+      if (message != NULL)
+        g_ptr_array_add (messages, message);
+    }
+  return messages;
 }
 
 /**
@@ -125,7 +158,7 @@ tau_session_context_new (GPtrArray *path)
 void
 tau_session_context_free (TauSessionContext *self)
 {
-  g_ptr_array_unref (self->messages);
+  g_ptr_array_unref (self->entries);
   g_free (self->provider);
   g_free (self->model_id);
   g_free (self);

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 /**
  * TauSessionContext:
- * @messages: of TauMessage: what was said on this branch, older parts replaced by their summary
+ * @entries: of TauSessionEntry: those that say something to the model, older parts replaced by their summary
  * @provider: (nullable): of the model used last
  * @model_id: (nullable): of the model used last
  * @has_level: whether the branch says a thinking level
@@ -18,15 +18,16 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  GPtrArray        *messages;
+  GPtrArray        *entries;
   char             *provider;
   char             *model_id;
   gboolean          has_level;
   TauThinkingLevel  level;
 } TauSessionContext;
 
-TauSessionContext *tau_session_context_new  (GPtrArray *path);
-void               tau_session_context_free (TauSessionContext *self);
+TauSessionContext *tau_session_context_new          (GPtrArray *path);
+GPtrArray         *tau_session_context_dup_messages (TauSessionContext *self);   /* of TauMessage, parsed now */
+void               tau_session_context_free         (TauSessionContext *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TauSessionContext, tau_session_context_free)
 

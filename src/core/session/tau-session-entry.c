@@ -11,18 +11,27 @@
 #include <string.h>
 
 /* One line of a session file. An existing line is never written differently from how it was read, so the text is the
- * truth here and everything else is derived from it. Any thread may read an entry. */
+ * truth here and everything else is derived from it. An entry of a file only knows where its text stands: a session of
+ * 250 MB is mostly text that nobody looks at again. Any thread may read an entry. */
 
 struct _TauSessionEntry
 {
   gatomicrefcount      ref_count;
-  GBytes              *text;        /* a slice of the file's bytes, or our own */
   TauSessionEntryKind  kind;
+  GBytes              *text;        /* nullable: our own, where there is no source */
+  TauSessionSource    *source;      /* nullable */
+  gint64               offset;      /* in the source */
+  gsize                length;
+  gint64               time;
+  GWeakRef             message;     /* parsed again when nobody has it any more */
   char                *id;          /* nullable */
   char                *parent_id;   /* nullable */
-  gint64               time;
-  TauMessage          *message;     /* made when first asked for */
+  gboolean             has_escapes; /* @id does not stand in the text as it is */
+  TauMessageOutline    outline;
+  TauBlockOutline      blocks[];    /* of @outline; behind them @id and @parent_id, in the same block of memory */
 };
+
+static GMutex places_lock;   /* for @source, @offset and @length of all entries */
 
 G_DEFINE_BOXED_TYPE (TauSessionEntry, tau_session_entry, tau_session_entry_ref, tau_session_entry_unref)
 
@@ -58,63 +67,103 @@ parse_time (const char *iso)
   return iso != NULL && tau_clock_parse_iso (iso, &ms) ? ms : 0;
 }
 
-static TauSessionEntry *
-entry_alloc (GBytes *text)
+static char *
+put_string (char       **at,
+            const char  *text,
+            gsize        length)
 {
-  TauSessionEntry *self = g_new0 (TauSessionEntry, 1);
+  char *string = *at;
+
+  if (text == NULL)
+    return NULL;
+  memcpy (string, text, length);
+  string[length] = '\0';
+  *at += length + 1;
+  return string;
+}
+
+static TauSessionEntry *
+entry_alloc (const TauSpan *id,
+             const TauSpan *parent_id,
+             guint          n_blocks)
+{
+  TauSessionEntry *self = g_malloc0 (sizeof *self + n_blocks * sizeof self->blocks[0] + id->length + parent_id->length + 2);
+  char *at = (char *) (self->blocks + n_blocks);
 
   g_atomic_ref_count_init (&self->ref_count);
-  self->text = text;
+  g_weak_ref_init (&self->message, NULL);
+  self->id = put_string (&at, id->text, id->length);
+  self->parent_id = put_string (&at, parent_id->text, parent_id->length);
   return self;
 }
 
-static void
-take_envelope_from_json (TauSessionEntry *self,
-                         JsonNode        *json)
+static TauSpan
+span_of (const char *text)
 {
-  const char *type = tau_json_get_string (json, "type", "");
-
-  self->kind = kind_from_name (type, strlen (type));
-  self->id = g_strdup (tau_json_get_string (json, "id", NULL));
-  self->parent_id = g_strdup (tau_json_get_string (json, "parentId", NULL));
-  self->time = parse_time (tau_json_get_string (json, "timestamp", NULL));
+  return (TauSpan) { text, text != NULL ? strlen (text) : 0 };
 }
 
-static char *
-dup_span (const TauSpan *span)
+static TauSessionEntry *
+alloc_from_json (JsonNode *json)
 {
-  return span->text != NULL ? g_strndup (span->text, span->length) : NULL;
+  const char *type = tau_json_get_string (json, "type", "");
+  TauSpan id = span_of (tau_json_get_string (json, "id", NULL));
+  TauSpan parent_id = span_of (tau_json_get_string (json, "parentId", NULL));
+  TauSessionEntry *self = entry_alloc (&id, &parent_id, 0);
+
+  self->kind = kind_from_name (type, strlen (type));
+  self->time = parse_time (tau_json_get_string (json, "timestamp", NULL));
+  return self;
+}
+
+static TauSessionEntry *
+alloc_from_envelope (const TauSessionEnvelope *envelope)
+{
+  const TauMessageOutline *outline = &envelope->outline;
+  TauSessionEntry *self;
+  char time[64];
+
+  if (envelope->has_escapes)
+    {
+      g_autoptr(JsonNode) json = tau_json_parse (envelope->object.text, (gssize) envelope->object.length, NULL);
+
+      self = alloc_from_json (json);
+      self->has_escapes = TRUE;
+      return self;
+    }
+  self = entry_alloc (&envelope->id, &envelope->parent_id, outline->n_blocks);
+  self->outline = *outline;
+  self->outline.blocks = self->blocks;
+  memcpy (self->blocks, outline->blocks, outline->n_blocks * sizeof self->blocks[0]);
+  if (envelope->type.text != NULL)
+    self->kind = kind_from_name (envelope->type.text, envelope->type.length);
+  if (envelope->timestamp.text != NULL && envelope->timestamp.length < sizeof time)
+    {
+      memcpy (time, envelope->timestamp.text, envelope->timestamp.length);
+      time[envelope->timestamp.length] = '\0';
+      self->time = parse_time (time);
+    }
+  return self;
 }
 
 /**
  * tau_session_entry_new_from_file:
- * @file: the bytes of a file, kept alive by the entry
- * @envelope: an object found in them
+ * @source: the file, kept open by the entry
+ * @offset: where the object begins in it
+ * @envelope: the object as it was scanned
  *
  * Returns: (transfer full): the entry
  */
 TauSessionEntry *
-tau_session_entry_new_from_file (GBytes                   *file,
+tau_session_entry_new_from_file (TauSessionSource         *source,
+                                 gint64                    offset,
                                  const TauSessionEnvelope *envelope)
 {
-  const char *start = g_bytes_get_data (file, NULL);
-  TauSessionEntry *self = entry_alloc (g_bytes_new_from_bytes (file, (gsize) (envelope->object.text - start),
-                                                               envelope->object.length));
-  g_autofree char *time = NULL;
+  TauSessionEntry *self = alloc_from_envelope (envelope);
 
-  if (envelope->has_escapes)
-    {
-      g_autoptr(JsonNode) json = tau_session_entry_dup_json (self);
-
-      take_envelope_from_json (self, json);
-      return self;
-    }
-  if (envelope->type.text != NULL)
-    self->kind = kind_from_name (envelope->type.text, envelope->type.length);
-  self->id = dup_span (&envelope->id);
-  self->parent_id = dup_span (&envelope->parent_id);
-  time = dup_span (&envelope->timestamp);
-  self->time = parse_time (time);
+  self->source = tau_session_source_ref (source);
+  self->offset = offset;
+  self->length = envelope->object.length;
   return self;
 }
 
@@ -129,10 +178,11 @@ tau_session_entry_new_from_file (GBytes                   *file,
 TauSessionEntry *
 tau_session_entry_new_from_json (JsonNode *json)
 {
+  TauSessionEntry *self = alloc_from_json (json);
   char *text = tau_json_to_string (json);
-  TauSessionEntry *self = entry_alloc (g_bytes_new_take (text, strlen (text)));
 
-  take_envelope_from_json (self, json);
+  self->length = strlen (text);
+  self->text = g_bytes_new_take (text, self->length);
   return self;
 }
 
@@ -260,7 +310,7 @@ tau_session_entry_new_message (const char *id,
       json_object_set_member (fields, "message", tau_message_to_json (message));
       self = tau_session_entry_new (TAU_ENTRY_MESSAGE, id, parent_id, time_ms, fields);
     }
-  self->message = g_object_ref (message);
+  g_weak_ref_set (&self->message, message);
   return self;
 }
 
@@ -288,10 +338,9 @@ tau_session_entry_unref (TauSessionEntry *self)
 {
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
-  g_bytes_unref (self->text);
-  g_free (self->id);
-  g_free (self->parent_id);
-  g_clear_object (&self->message);
+  g_clear_pointer (&self->text, g_bytes_unref);
+  g_clear_pointer (&self->source, tau_session_source_unref);
+  g_weak_ref_clear (&self->message);
   g_free (self);
 }
 
@@ -344,33 +393,151 @@ tau_session_entry_get_time (TauSessionEntry *self)
 }
 
 /**
- * tau_session_entry_get_text:
+ * tau_session_entry_get_length:
  * @self: an entry
- * @length: (out): bytes
  *
- * Returns: (transfer none): the object as it stands in the file, without line end and without NUL
+ * Returns: bytes of its text
  */
-const char *
-tau_session_entry_get_text (TauSessionEntry *self,
-                            gsize           *length)
+gsize
+tau_session_entry_get_length (TauSessionEntry *self)
 {
-  return g_bytes_get_data (self->text, length);
+  return self->length;
+}
+
+/**
+ * tau_session_entry_get_outline:
+ * @self: an entry
+ * @outline: (out caller-allocates): what is known of its message without parsing it; good as long as @self
+ *
+ * Entries that were not scanned have no outline: it says that it is not known.
+ */
+void
+tau_session_entry_get_outline (TauSessionEntry   *self,
+                               TauMessageOutline *outline)
+{
+  *outline = self->outline;
+  outline->known = self->outline.known && (self->kind == TAU_ENTRY_MESSAGE || self->kind == TAU_ENTRY_CUSTOM_MESSAGE);
+}
+
+static gboolean
+may_have_message (TauSessionEntry *self)
+{
+  return self->kind == TAU_ENTRY_MESSAGE || self->kind == TAU_ENTRY_CUSTOM_MESSAGE
+         || self->kind == TAU_ENTRY_COMPACTION || self->kind == TAU_ENTRY_BRANCH_SUMMARY;
+}
+
+/**
+ * tau_session_entry_has_message:
+ * @self: an entry
+ *
+ * Returns: whether it holds or stands for a message that can be read
+ */
+gboolean
+tau_session_entry_has_message (TauSessionEntry *self)
+{
+  g_autoptr(TauMessage) message = NULL;
+
+  if (!may_have_message (self))
+    return FALSE;
+  if (self->kind != TAU_ENTRY_BRANCH_SUMMARY && self->outline.known)
+    return TRUE;
+  message = tau_session_entry_dup_message (self);
+  return message != NULL;
+}
+
+/* Another program may have written over the file: what stands there now must still be this entry. */
+static gboolean
+is_still_ours (TauSessionEntry *self,
+               GBytes          *bytes)
+{
+  gsize length;
+  const char *text = g_bytes_get_data (bytes, &length);
+
+  return length >= 2 && text[0] == '{' && text[length - 1] == '}'
+         && (self->id == NULL || self->has_escapes || memmem (text, length, self->id, strlen (self->id)) != NULL);
+}
+
+/**
+ * tau_session_entry_dup_text:
+ * @self: an entry
+ *
+ * Reads the text, if it stands in a file; any thread may do so.
+ *
+ * Returns: (transfer full) (nullable): the object as it stands in the file, without line end and without NUL; %NULL if
+ *   the file does not have it any more
+ */
+GBytes *
+tau_session_entry_dup_text (TauSessionEntry *self)
+{
+  g_autoptr(TauSessionSource) source = NULL;
+  g_autoptr(GBytes) bytes = NULL;
+  gint64 offset;
+  gsize length;
+
+  if (self->text != NULL)
+    return g_bytes_ref (self->text);
+  g_mutex_lock (&places_lock);
+  source = tau_session_source_ref (self->source);
+  offset = self->offset;
+  length = self->length;
+  g_mutex_unlock (&places_lock);
+
+  bytes = tau_session_source_read (source, offset, length);
+  return bytes != NULL && is_still_ours (self, bytes) ? g_steal_pointer (&bytes) : NULL;
+}
+
+/**
+ * tau_session_entry_move:
+ * @self: an entry of a file
+ * @other: the same entry, found again when the file had been written anew
+ *
+ * Reads the text from the new place from now on.
+ */
+void
+tau_session_entry_move (TauSessionEntry *self,
+                        TauSessionEntry *other)
+{
+  if (self->source == NULL || other->source == NULL)
+    return;
+  g_mutex_lock (&places_lock);
+  tau_session_source_unref (self->source);
+  self->source = tau_session_source_ref (other->source);
+  self->offset = other->offset;
+  self->length = other->length;
+  g_mutex_unlock (&places_lock);
+}
+
+/**
+ * tau_session_entry_load:
+ * @self: an entry that nobody else knows yet
+ *
+ * Takes the text into memory, because the file is about to be written anew.
+ */
+void
+tau_session_entry_load (TauSessionEntry *self)
+{
+  if (self->text == NULL)
+    self->text = tau_session_entry_dup_text (self);
 }
 
 /**
  * tau_session_entry_dup_json:
  * @self: an entry
  *
- * Parses the line, each time anew.
+ * Reads and parses the line, each time anew.
  *
- * Returns: (transfer full) (nullable): the object
+ * Returns: (transfer full) (nullable): the object; %NULL if it cannot be had
  */
 JsonNode *
 tau_session_entry_dup_json (TauSessionEntry *self)
 {
+  g_autoptr(GBytes) bytes = tau_session_entry_dup_text (self);
   gsize length;
-  const char *text = g_bytes_get_data (self->text, &length);
+  const char *text;
 
+  if (bytes == NULL)
+    return NULL;
+  text = g_bytes_get_data (bytes, &length);
   return tau_json_parse (text, (gssize) length, NULL);
 }
 
@@ -408,31 +575,39 @@ make_message (TauSessionEntry *self)
 }
 
 /**
- * tau_session_entry_get_message:
+ * tau_session_entry_peek_message:
  * @self: an entry
  *
- * Parsed when first asked for, then kept.
+ * Returns: (transfer full) (nullable): its message, if somebody has it parsed
+ */
+TauMessage *
+tau_session_entry_peek_message (TauSessionEntry *self)
+{
+  return g_weak_ref_get (&self->message);
+}
+
+/**
+ * tau_session_entry_dup_message:
+ * @self: an entry
  *
- * Returns: (transfer none) (nullable): the message that it holds or stands for; %NULL for all other kinds and for a
+ * Parses the message if nobody has it. The entry does not keep it: as long as somebody does, everybody gets the same.
+ *
+ * Returns: (transfer full) (nullable): the message that it holds or stands for; %NULL for all other kinds and for a
  *   message that cannot be read
  */
 TauMessage *
-tau_session_entry_get_message (TauSessionEntry *self)
+tau_session_entry_dup_message (TauSessionEntry *self)
 {
-  TauMessage *message = g_atomic_pointer_get (&self->message);
+  TauMessage *message;
 
-  if (message != NULL)
-    return message;
-  if (self->kind != TAU_ENTRY_MESSAGE && self->kind != TAU_ENTRY_CUSTOM_MESSAGE
-      && self->kind != TAU_ENTRY_COMPACTION && self->kind != TAU_ENTRY_BRANCH_SUMMARY)
+  if (!may_have_message (self))
     return NULL;
 
+  message = tau_session_entry_peek_message (self);
+  if (message != NULL)
+    return message;
   message = make_message (self);
-  if (message != NULL && !g_atomic_pointer_compare_and_exchange (&self->message, NULL, message))
-    {
-      /* Another thread was faster. */
-      g_object_unref (message);
-      message = g_atomic_pointer_get (&self->message);
-    }
+  if (message != NULL)
+    g_weak_ref_set (&self->message, message);
   return message;
 }

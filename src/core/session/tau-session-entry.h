@@ -3,6 +3,7 @@
 
 #include "core/message/tau-message.h"
 #include "core/session/tau-session-scan.h"
+#include "core/session/tau-session-source.h"
 
 G_BEGIN_DECLS
 
@@ -39,11 +40,11 @@ typedef enum
 
 #define TAU_TYPE_SESSION_ENTRY (tau_session_entry_get_type ())
 
-/* Boxed record: one line of a session file with its text as it stands there. The contents are parsed when asked for. */
+/* Boxed record: one line of a session file whose text is read and parsed when asked for. */
 typedef struct _TauSessionEntry TauSessionEntry;
 
 GType                tau_session_entry_get_type        (void) G_GNUC_CONST;
-TauSessionEntry     *tau_session_entry_new_from_file   (GBytes *file, const TauSessionEnvelope *envelope);
+TauSessionEntry     *tau_session_entry_new_from_file   (TauSessionSource *source, gint64 offset, const TauSessionEnvelope *envelope);
 TauSessionEntry     *tau_session_entry_new_from_json   (JsonNode *json);
 TauSessionEntry     *tau_session_entry_new_header      (const char *id, gint64 time_ms, const char *cwd, const char *parent_session);
 TauSessionEntry     *tau_session_entry_new             (TauSessionEntryKind kind, const char *id, const char *parent_id, gint64 time_ms, JsonObject *fields);
@@ -54,9 +55,15 @@ TauSessionEntryKind  tau_session_entry_get_kind        (TauSessionEntry *self);
 const char          *tau_session_entry_get_id          (TauSessionEntry *self);   /* nullable */
 const char          *tau_session_entry_get_parent_id   (TauSessionEntry *self);   /* nullable */
 gint64               tau_session_entry_get_time        (TauSessionEntry *self);   /* ms since 1970, 0 if unknown */
-const char          *tau_session_entry_get_text        (TauSessionEntry *self, gsize *length);   /* not NUL-terminated */
+gsize                tau_session_entry_get_length      (TauSessionEntry *self);
+void                 tau_session_entry_get_outline     (TauSessionEntry *self, TauMessageOutline *outline);
+gboolean             tau_session_entry_has_message     (TauSessionEntry *self);   /* most often known without parsing */
+GBytes              *tau_session_entry_dup_text        (TauSessionEntry *self);   /* nullable; not NUL-terminated */
+void                 tau_session_entry_move            (TauSessionEntry *self, TauSessionEntry *other);
+void                 tau_session_entry_load            (TauSessionEntry *self);
 JsonNode            *tau_session_entry_dup_json        (TauSessionEntry *self);   /* NULL if it cannot be parsed */
-TauMessage          *tau_session_entry_get_message     (TauSessionEntry *self);   /* borrowed; what it says to the model, or NULL */
+TauMessage          *tau_session_entry_peek_message    (TauSessionEntry *self);   /* transfer full; only if somebody has it */
+TauMessage          *tau_session_entry_dup_message     (TauSessionEntry *self);   /* transfer full; what it says to the model, or NULL */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TauSessionEntry, tau_session_entry_unref)
 

@@ -24,6 +24,7 @@ struct _TauSessionFile
   TauSessionTail   tail;         /* the file as we know it */
   TauSessionJournal *journal;    /* nullable: entries that wait are in memory only */
   gboolean         journal_failed; /* and that was said */
+  TauUsage         usage;        /* of all answers */
   char            *error;
   guint            retry_source;
   GPtrArray       *problems;     /* of char *, NULL-terminated */
@@ -32,6 +33,7 @@ struct _TauSessionFile
 /* tau-session-file.c */
 void tau_session_file_say        (TauSessionFile *self, char *sentence /* transfer full */);
 void tau_session_file_set_error  (TauSessionFile *self, const char *error);
+void tau_session_file_count      (TauSessionFile *self, TauSessionEntry *entry);
 void tau_session_file_set_holder (TauSessionFile *self, const char *holder);
 
 /* tau-session-file-save.c */

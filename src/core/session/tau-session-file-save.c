@@ -161,9 +161,13 @@ absorb (TauSessionFile *self,
       TauSessionEntry *entry = g_ptr_array_index (text->lines, i);
       const char *id = tau_session_entry_get_id (entry);
 
-      if (tau_session_entry_get_kind (entry) == TAU_ENTRY_SESSION || id == NULL
-          || tau_session_tree_lookup (self->tree, id) != NULL)
+      TauSessionEntry *known = tau_session_tree_lookup (self->tree, id);
+
+      if (known != NULL)
+        tau_session_entry_move (known, entry);
+      if (tau_session_entry_get_kind (entry) == TAU_ENTRY_SESSION || id == NULL || known != NULL)
         continue;
+      tau_session_file_count (self, entry);
       if (follow)
         tau_session_tree_append (self->tree, entry);
       else
@@ -393,7 +397,7 @@ tau_session_file_flush (TauSessionFile *self)
 static gboolean
 is_answer (TauSessionEntry *entry)
 {
-  TauMessage *message = tau_session_entry_get_kind (entry) == TAU_ENTRY_MESSAGE ? tau_session_entry_get_message (entry) : NULL;
+  g_autoptr(TauMessage) message = tau_session_entry_get_kind (entry) == TAU_ENTRY_MESSAGE ? tau_session_entry_dup_message (entry) : NULL;
 
   return message != NULL && g_str_equal (tau_message_get_role (message), "assistant");
 }
@@ -412,6 +416,7 @@ tau_session_file_append (TauSessionFile  *self,
   g_return_if_fail (TAU_IS_SESSION_FILE (self));
 
   tau_session_tree_append (self->tree, entry);
+  tau_session_file_count (self, entry);
   if (self->path == NULL || self->read_only)
     return;
   put_waiting (self, entry);

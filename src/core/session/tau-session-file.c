@@ -183,6 +183,7 @@ take_text (TauSessionFile *self,
 {
   g_autoptr(GPtrArray) lines = g_ptr_array_ref (text->lines);
 
+  self->usage = text->usage;
   self->tail = tau_session_tail_of (text);
   self->exists = TRUE;
   if (tau_session_text_has_header (text))
@@ -348,6 +349,33 @@ tau_session_file_get_holder (TauSessionFile *self)
   g_return_val_if_fail (TAU_IS_SESSION_FILE (self), NULL);
 
   return self->holder;
+}
+
+/* An answer came that was not in the file when it was loaded. */
+void
+tau_session_file_count (TauSessionFile  *self,
+                        TauSessionEntry *entry)
+{
+  g_autoptr(TauMessage) message = tau_session_entry_get_kind (entry) == TAU_ENTRY_MESSAGE ? tau_session_entry_dup_message (entry) : NULL;
+
+  if (message != NULL && TAU_IS_ASSISTANT_MESSAGE (message))
+    tau_usage_add (&self->usage, tau_assistant_message_get_usage (TAU_ASSISTANT_MESSAGE (message)));
+}
+
+/**
+ * tau_session_file_get_usage:
+ * @self: a session file
+ *
+ * Every answer counts, on whichever branch and however it ended: all were paid for.
+ *
+ * Returns: (transfer none): what all answers in it used
+ */
+const TauUsage *
+tau_session_file_get_usage (TauSessionFile *self)
+{
+  g_return_val_if_fail (TAU_IS_SESSION_FILE (self), NULL);
+
+  return &self->usage;
 }
 
 /**

@@ -24,6 +24,7 @@ gboolean             tau_session_file_is_empty     (TauSessionFile *self);   /* 
 gboolean             tau_session_file_is_saved     (TauSessionFile *self);   /* exists, and nothing waits */
 const char          *tau_session_file_get_error    (TauSessionFile *self);
 const char          *tau_session_file_get_holder    (TauSessionFile *self);   /* nullable */
+const TauUsage      *tau_session_file_get_usage    (TauSessionFile *self);   /* of all answers in it */
 const char * const  *tau_session_file_get_problems (TauSessionFile *self);   /* never NULL */
 void                 tau_session_file_append       (TauSessionFile *self, TauSessionEntry *entry);
 gboolean             tau_session_file_flush        (TauSessionFile *self);   /* tries again what waits */

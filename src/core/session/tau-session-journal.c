@@ -178,10 +178,11 @@ tau_session_journal_append (TauSessionJournal *self,
                             TauSessionEntry   *entry,
                             GError           **error)
 {
-  gsize length;
-  const char *text = tau_session_entry_get_text (entry, &length);
+  g_autoptr(GBytes) text = tau_session_entry_dup_text (entry);
 
-  return (self->fd >= 0 || begin (self, error)) && write_line (self, text, length, error);
+  /* What cannot be read any more can be kept nowhere. */
+  return text == NULL || ((self->fd >= 0 || begin (self, error))
+                          && write_line (self, g_bytes_get_data (text, NULL), g_bytes_get_size (text), error));
 }
 
 /**

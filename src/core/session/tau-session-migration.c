@@ -100,6 +100,8 @@ tau_session_migration_run (GPtrArray *lines)
   GPtrArray *migrated = g_ptr_array_new_with_free_func ((GDestroyNotify) tau_session_entry_unref);
 
   for (guint i = 0; i < lines->len; i++)
+    tau_session_entry_load (g_ptr_array_index (lines, i));
+  for (guint i = 0; i < lines->len; i++)
     {
       TauSessionEntry *line = g_ptr_array_index (lines, i);
       g_autoptr(JsonNode) json = tau_session_entry_dup_json (line);

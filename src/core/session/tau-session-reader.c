@@ -11,21 +11,33 @@
 #include <unistd.h>
 
 /* Reads a session file and takes whatever is in it. Judges nothing: what a missing header or a broken line means is up
- * to the caller. */
+ * to the caller. The file passes through one buffer; entries remember where they stand and read themselves again. */
+
+#define CHUNK (256 * 1024)   /* stays in a processor's cache */
 
 typedef struct
 {
-  TauSessionText *text;
-  GBytes         *bytes;
+  TauSessionText   *text;
+  TauSessionSource *source;
+  char             *buffer;
+  gsize             size;      /* of the buffer */
+  gsize             filled;
+  gsize             line;      /* where the line begins that is not yet complete */
+  gsize             searched;  /* no line end from @line to here */
+  gint64            offset;    /* of the buffer in the file */
 } Reading;
 
 static void
 object_cb (const TauSessionEnvelope *envelope,
            gpointer                  user_data)
 {
-  Reading *reading = user_data;
+  Reading *self = user_data;
+  gint64 offset = self->offset + (envelope->object.text - self->buffer);
+  TauSessionEntry *entry = tau_session_entry_new_from_file (self->source, offset, envelope);
 
-  g_ptr_array_add (reading->text->lines, tau_session_entry_new_from_file (reading->bytes, envelope));
+  g_ptr_array_add (self->text->lines, entry);
+  if (tau_session_entry_get_kind (entry) == TAU_ENTRY_MESSAGE)
+    tau_usage_add (&self->text->usage, &envelope->usage);
 }
 
 static gboolean
@@ -37,37 +49,93 @@ is_blank (const char *line,
   return length == 0;
 }
 
-static void
-read_lines (TauSessionText *self,
-            GBytes         *bytes,
-            gint64          offset)
+static gboolean
+take_line (Reading *self,
+           gsize    end)
 {
-  Reading reading = { self, bytes };
-  gsize length;
-  const char *start = g_bytes_get_data (bytes, &length);
-  const char *end = start + length;
-  const char *at = start;
+  gboolean intact = tau_session_scan_line (self->buffer + self->line, end - self->line, object_cb, self);
 
-  if (offset == 0 && length >= 3 && memcmp (at, "\xEF\xBB\xBF", 3) == 0)
-    at += 3;
-  while (at < end)
+  if (!intact)
+    self->text->n_broken++;
+  return intact;
+}
+
+static void
+take_complete_lines (Reading *self)
+{
+  const char *newline;
+
+  if (self->offset == 0 && self->line == 0 && self->filled >= 3 && memcmp (self->buffer, "\xEF\xBB\xBF", 3) == 0)
+    self->line = self->searched = 3;
+  while ((newline = memchr (self->buffer + self->searched, '\n', self->filled - self->searched)) != NULL)
     {
-      const char *newline = memchr (at, '\n', (gsize) (end - at));
-      const char *line_end = newline != NULL ? newline : end;
-      gsize line_length = (gsize) (line_end - at);
-      guint n_before = self->lines->len;
-      gboolean intact = tau_session_scan_line (at, line_length, object_cb, &reading);
-
-      if (!intact)
-        self->n_broken++;
-      if (newline == NULL && !is_blank (at, line_length))
-        {
-          /* What is cut off must not hold anything that can be read. */
-          self->lacks_newline = intact || self->lines->len > n_before;
-          self->torn_at = self->lacks_newline ? -1 : offset + (gint64) (at - start);
-        }
-      at = newline != NULL ? newline + 1 : end;
+      take_line (self, (gsize) (newline - self->buffer));
+      self->line = self->searched = (gsize) (newline - self->buffer) + 1;
     }
+  self->searched = self->filled;
+}
+
+static void
+take_last_line (Reading *self)
+{
+  gboolean blank = is_blank (self->buffer + self->line, self->filled - self->line);
+  guint n_before = self->text->lines->len;
+  gboolean intact = take_line (self, self->filled);
+
+  if (blank)
+    return;
+  /* What is cut off must not hold anything that can be read. */
+  self->text->lacks_newline = intact || self->text->lines->len > n_before;
+  self->text->torn_at = self->text->lacks_newline ? -1 : self->offset + (gint64) self->line;
+}
+
+/* Room behind what is there: what was taken goes, and a line that fills the buffer makes it grow. */
+static gboolean
+make_room (Reading *self)
+{
+  char *buffer;
+
+  memmove (self->buffer, self->buffer + self->line, self->filled - self->line);
+  self->offset += (gint64) self->line;
+  self->filled -= self->line;
+  self->searched -= self->line;
+  self->line = 0;
+  if (self->size - self->filled >= CHUNK)
+    return TRUE;
+  buffer = g_try_realloc (self->buffer, self->size * 2);
+  if (buffer == NULL)
+    return FALSE;
+  self->buffer = buffer;
+  self->size *= 2;
+  return TRUE;
+}
+
+static gboolean
+read_lines (Reading *self,
+            int      fd)
+{
+  gssize n = 1;
+
+  self->size = CHUNK;
+  self->buffer = g_malloc (self->size);
+  while (n > 0)
+    {
+      n = read (fd, self->buffer + self->filled, self->size - self->filled);
+      if (n < 0 && errno == EINTR)
+        n = 1;
+      else if (n > 0)
+        {
+          self->filled += (gsize) n;
+          take_complete_lines (self);
+          if (!make_room (self))
+            return FALSE;
+        }
+    }
+  if (n < 0)
+    return FALSE;
+  take_last_line (self);
+  self->text->size = self->offset + (gint64) self->filled;
+  return TRUE;
 }
 
 static int
@@ -88,30 +156,6 @@ open_regular (const char *path,
   return -1;
 }
 
-static GBytes *
-read_all (int          fd,
-          const char  *path,
-          gsize        expected,
-          GError     **error)
-{
-  g_autoptr(GByteArray) bytes = g_byte_array_sized_new ((guint) MIN (expected + 1, G_MAXINT));
-  guint8 buffer[64 * 1024];
-  gssize n;
-
-  while ((n = read (fd, buffer, sizeof buffer)) != 0)
-    {
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        {
-          g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", path, g_strerror (errno));
-          return NULL;
-        }
-      g_byte_array_append (bytes, buffer, (guint) n);
-    }
-  return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
-}
-
 /**
  * tau_session_text_read_from:
  * @path: a session file
@@ -128,27 +172,30 @@ tau_session_text_read_from (const char *path,
                             GError    **error)
 {
   g_autoptr(TauSessionText) self = NULL;
-  g_autoptr(GBytes) bytes = NULL;
+  g_autoptr(TauSessionSource) source = NULL;
+  Reading reading = { 0 };
   struct stat info;
   int fd = open_regular (path, &info, error);
+  gboolean ok;
 
   if (fd < 0)
     return NULL;
   if (offset > 0)
     lseek (fd, offset, SEEK_SET);
-  bytes = read_all (fd, path, (gsize) MAX (0, info.st_size - offset), error);
-  g_close (fd, NULL);
-  if (bytes == NULL)
-    return NULL;
-
+  source = tau_session_source_new (fd);
   self = g_new0 (TauSessionText, 1);
   self->lines = g_ptr_array_new_with_free_func ((GDestroyNotify) tau_session_entry_unref);
-  self->size = offset + (gint64) g_bytes_get_size (bytes);
   self->device = info.st_dev;
   self->inode = info.st_ino;
   self->torn_at = -1;
-  read_lines (self, bytes, offset);
-  return g_steal_pointer (&self);
+  reading.text = self;
+  reading.source = source;
+  reading.offset = offset;
+  ok = read_lines (&reading, fd);
+  if (!ok)
+    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", path, g_strerror (errno));
+  g_free (reading.buffer);
+  return ok ? g_steal_pointer (&self) : NULL;
 }
 
 /**

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @inode: of the file
  * @n_broken: lines that could not be read, or not whole
  * @lacks_newline: the last line could be read and has no line end
+ * @usage: of all answers
  * @torn_at: where an unreadable last line without line end begins; -1 if there is none
  *
  * A session file as it stands on disk.
@@ -27,6 +28,7 @@ typedef struct
   guint      n_broken;
   gboolean   lacks_newline;
   gint64     torn_at;
+  TauUsage   usage;
 } TauSessionText;
 
 TauSessionText *tau_session_text_read (const char *path, GError **error);

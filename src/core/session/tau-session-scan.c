@@ -2,6 +2,9 @@
 #include "core/session/tau-session-scan.h"
 
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 /* Finds the objects of a session line and their envelopes without building anything: a session of 250 MB is mostly
  * text that nobody looks at again. The grammar is JSON's, strictly, so that what passes here parses later; nesting
@@ -20,11 +23,13 @@ typedef enum
 
 typedef struct
 {
-  const char *at;
-  const char *end;
-  guint       depth;
-  char        closers[MAX_DEPTH];   /* what ends each open object or array */
-  TauSpan    *field;                /* of the envelope: what the coming value belongs to, or NULL */
+  const char        *at;
+  const char        *end;
+  guint              depth;
+  char               closers[MAX_DEPTH];   /* what ends each open object or array */
+  guint8             places[MAX_DEPTH];    /* a TauPlace for each of them */
+  TauField           field;                /* what the coming value belongs to */
+  TauEnvelopeReader  reader;
 } Scanner;
 
 static void
@@ -35,18 +40,54 @@ skip_blanks (Scanner *self)
 }
 
 static gboolean
-scan_escape (Scanner *self)
+is_special (char c)
 {
-  if (self->at == self->end || *self->at == '\0')
-    return FALSE;
-  if (*self->at != 'u')
-    return strchr ("\"\\/bfnrt", *self->at++) != NULL;
+  return c == '"' || c == '\\' || (guchar) c < 0x20;
+}
 
-  self->at++;
-  for (guint i = 0; i < 4; i++)
-    if (self->at == self->end || !g_ascii_isxdigit (*self->at++))
-      return FALSE;
-  return TRUE;
+/* The next byte of a string that is not simply text; most of a session passes here. */
+static const char *
+find_special (const char *at,
+              const char *end)
+{
+#ifdef __SSE2__
+  const __m128i quote = _mm_set1_epi8 ('"'), backslash = _mm_set1_epi8 ('\\'), control = _mm_set1_epi8 (0x1f);
+
+  for (; end - at >= 16; at += 16)
+    {
+      __m128i bytes = _mm_loadu_si128 ((const __m128i *) (const void *) at);
+      __m128i found = _mm_or_si128 (_mm_or_si128 (_mm_cmpeq_epi8 (bytes, quote), _mm_cmpeq_epi8 (bytes, backslash)),
+                                    _mm_cmpeq_epi8 (_mm_min_epu8 (bytes, control), bytes));
+      int mask = _mm_movemask_epi8 (found);
+
+      if (mask != 0)
+        return at + __builtin_ctz ((guint) mask);
+    }
+#endif
+  while (at < end && !is_special (*at))
+    at++;
+  return at;
+}
+
+/* Behind the backslash; returns what follows the escape, or %NULL. */
+static const char *
+skip_escape (const char *at,
+             const char *end)
+{
+  if (at == end)
+    return NULL;
+  switch (*at++)
+    {
+    case 'n': case '"': case '\\': case 't': case 'r': case '/': case 'b': case 'f':
+      return at;
+    case 'u':
+      for (guint i = 0; i < 4; i++)
+        if (at == end || !g_ascii_isxdigit (*at++))
+          return NULL;
+      return at;
+    default:
+      return NULL;
+    }
 }
 
 /* At the opening quote; leaves after the closing one. */
@@ -55,28 +96,23 @@ scan_string (Scanner  *self,
              TauSpan  *contents,
              gboolean *escaped)
 {
-  const char *start = ++self->at;
+  const char *start = self->at + 1;
+  const char *at = find_special (start, self->end);
 
   *escaped = FALSE;
-  while (self->at < self->end)
+  while (at < self->end && *at == '\\')
     {
-      char c = *self->at++;
-
-      if (c == '"')
-        {
-          *contents = (TauSpan) { start, (gsize) (self->at - start) - 1 };
-          return TRUE;
-        }
-      if ((guchar) c < 0x20)
+      *escaped = TRUE;
+      at = skip_escape (at + 1, self->end);
+      if (at == NULL)
         return FALSE;
-      if (c == '\\')
-        {
-          *escaped = TRUE;
-          if (!scan_escape (self))
-            return FALSE;
-        }
+      at = find_special (at, self->end);
     }
-  return FALSE;
+  if (at == self->end || *at != '"')
+    return FALSE;
+  *contents = (TauSpan) { start, (gsize) (at - start) };
+  self->at = at + 1;
+  return TRUE;
 }
 
 static gboolean
@@ -90,10 +126,10 @@ scan_digits (Scanner *self)
 }
 
 static gboolean
-take (Scanner    *self,
-      const char *any_of)
+take (Scanner *self,
+      char     wanted)
 {
-  if (self->at == self->end || *self->at == '\0' || strchr (any_of, *self->at) == NULL)
+  if (self->at == self->end || *self->at != wanted)
     return FALSE;
   self->at++;
   return TRUE;
@@ -102,17 +138,16 @@ take (Scanner    *self,
 static gboolean
 scan_number (Scanner *self)
 {
-  take (self, "-");
-  if (!take (self, "0") && !scan_digits (self))
+  take (self, '-');
+  if (!take (self, '0') && !scan_digits (self))
     return FALSE;
-  if (take (self, ".") && !scan_digits (self))
+  if (take (self, '.') && !scan_digits (self))
     return FALSE;
-  if (take (self, "eE"))
-    {
-      take (self, "+-");
-      return scan_digits (self);
-    }
-  return TRUE;
+  if (!take (self, 'e') && !take (self, 'E'))
+    return TRUE;
+  if (!take (self, '+'))
+    take (self, '-');
+  return scan_digits (self);
 }
 
 static gboolean
@@ -128,74 +163,70 @@ scan_word (Scanner    *self,
 }
 
 static gboolean
-scan_scalar (Scanner            *self,
-             TauSessionEnvelope *envelope)
+scan_scalar (Scanner *self)
 {
-  TauSpan contents;
+  TauPlace place = self->depth > 0 ? self->places[self->depth - 1] : TAU_PLACE_OTHER;
+  TauSpan span = { self->at, 0 };
   gboolean escaped;
 
-  if (*self->at != '"')
-    return scan_word (self, "true") || scan_word (self, "false") || scan_word (self, "null") || scan_number (self);
-  if (!scan_string (self, &contents, &escaped))
-    return FALSE;
-  if (self->depth == 1 && self->field != NULL)
+  if (*self->at == '"')
     {
-      *self->field = escaped ? (TauSpan) { 0 } : contents;
-      envelope->has_escapes |= escaped;
+      if (!scan_string (self, &span, &escaped))
+        return FALSE;
+      if (place != TAU_PLACE_OTHER)
+        tau_envelope_reader_take_string (&self->reader, place, self->field, &span, escaped);
+      return TRUE;
     }
+  if (!scan_number (self) && !scan_word (self, "true") && !scan_word (self, "false") && !scan_word (self, "null"))
+    return FALSE;
+  span.length = (gsize) (self->at - span.text);
+  if (place != TAU_PLACE_OTHER)
+    tau_envelope_reader_take_word (&self->reader, place, self->field, &span);
   return TRUE;
 }
 
 static gboolean
-span_is (const TauSpan *span,
-         const char    *text)
+scan_key (Scanner *self)
 {
-  return span->length == strlen (text) && memcmp (span->text, text, span->length) == 0;
-}
-
-static TauSpan *
-find_field (const TauSpan      *key,
-            TauSessionEnvelope *envelope)
-{
-  if (span_is (key, "type"))
-    return &envelope->type;
-  if (span_is (key, "id"))
-    return &envelope->id;
-  if (span_is (key, "timestamp"))
-    return &envelope->timestamp;
-  if (!span_is (key, "parentId"))
-    return NULL;
-  envelope->has_parent = TRUE;
-  return &envelope->parent_id;
-}
-
-static gboolean
-scan_key (Scanner            *self,
-          TauSessionEnvelope *envelope)
-{
+  TauPlace place = self->places[self->depth - 1];
   TauSpan key;
   gboolean escaped;
 
   if (*self->at != '"' || !scan_string (self, &key, &escaped))
     return FALSE;
   skip_blanks (self);
-  if (!take (self, ":"))
+  if (!take (self, ':'))
     return FALSE;
-  self->field = self->depth == 1 ? find_field (&key, envelope) : NULL;
-  if (self->field != NULL)
-    *self->field = (TauSpan) { 0 };
+  self->field = place != TAU_PLACE_OTHER ? tau_envelope_reader_take_key (&self->reader, place, &key, escaped) : TAU_FIELD_NONE;
   return TRUE;
+}
+
+static TauPlace
+enter (Scanner *self,
+       char     bracket)
+{
+  TauPlace place = TAU_PLACE_ENTRY;
+
+  if (self->depth > 0)
+    place = self->places[self->depth - 1];
+  if (self->depth > 0 && place != TAU_PLACE_OTHER)
+    place = tau_envelope_reader_enter (&self->reader, place, self->field, bracket);
+  return place;
 }
 
 static gboolean
 open_container (Scanner     *self,
                 Expectation *next)
 {
+  char bracket = *self->at++;
+
   if (self->depth == MAX_DEPTH)
     return FALSE;
-  *next = *self->at == '{' ? EXPECT_KEY_OR_END : EXPECT_VALUE_OR_END;
-  self->closers[self->depth++] = *self->at == '{' ? '}' : ']';
-  self->at++;
+  *next = bracket == '{' ? EXPECT_KEY_OR_END : EXPECT_VALUE_OR_END;
+  self->closers[self->depth] = bracket == '{' ? '}' : ']';
+  self->places[self->depth] = (guint8) enter (self, bracket);
+  self->depth++;
+  self->field = TAU_FIELD_NONE;
   return TRUE;
 }
 
@@ -207,14 +238,16 @@ close_container (Scanner     *self,
     return FALSE;
   self->at++;
   self->depth--;
+  self->field = TAU_FIELD_NONE;
+  if (self->places[self->depth] != TAU_PLACE_OTHER)
+    tau_envelope_reader_leave (&self->reader, self->places[self->depth]);
   *next = EXPECT_COMMA_OR_END;
   return TRUE;
 }
 
 static gboolean
-scan_step (Scanner            *self,
-           TauSessionEnvelope *envelope,
-           Expectation        *next)
+scan_step (Scanner     *self,
+           Expectation *next)
 {
   Expectation expected = *next;
 
@@ -226,12 +259,12 @@ scan_step (Scanner            *self,
     {
     case EXPECT_COMMA_OR_END:
       *next = self->closers[self->depth - 1] == '}' ? EXPECT_KEY : EXPECT_VALUE;
-      return take (self, ",");
+      return take (self, ',');
 
     case EXPECT_KEY:
     case EXPECT_KEY_OR_END:
       *next = EXPECT_VALUE;
-      return scan_key (self, envelope);
+      return scan_key (self);
 
     case EXPECT_VALUE:
     case EXPECT_VALUE_OR_END:
@@ -239,34 +272,35 @@ scan_step (Scanner            *self,
       if (*self->at == '{' || *self->at == '[')
         return open_container (self, next);
       *next = EXPECT_COMMA_OR_END;
-      return scan_scalar (self, envelope);
+      return scan_scalar (self);
     }
 }
 
 /* Returns where the object at @text ends, or %NULL if it is none. */
 static const char *
-scan_object (const char         *text,
+scan_object (Scanner            *self,
+             const char         *text,
              const char         *end,
              TauSessionEnvelope *envelope)
 {
-  Scanner self;
   Expectation next = EXPECT_VALUE;
 
-  self.at = text;
-  self.end = end;
-  self.depth = 0;
-  self.field = NULL;
-  *envelope = (TauSessionEnvelope) { .object = { text, 0 } };
+  self->at = text;
+  self->end = end;
+  self->depth = 0;
+  self->field = TAU_FIELD_NONE;
+  tau_envelope_reader_begin (&self->reader, envelope);
   do
     {
-      skip_blanks (&self);
-      if (self.at == self.end || !scan_step (&self, envelope, &next))
+      skip_blanks (self);
+      if (self->at == self->end || !scan_step (self, &next))
         return NULL;
     }
-  while (self.depth > 0);
+  while (self->depth > 0);
 
-  envelope->object.length = (gsize) (self.at - text);
-  return self.at;
+  envelope->object = (TauSpan) { text, (gsize) (self->at - text) };
+  tau_envelope_reader_end (&self->reader);
+  return self->at;
 }
 
 /* A whole entry behind a broken one is told from the blocks inside of the broken one by its four fields. */
@@ -298,6 +332,7 @@ tau_session_scan_line (const char        *line,
   const char *end = line + length;
   const char *at = line;
   gboolean intact = TRUE;
+  Scanner scanner;
 
   while (at < end)
     {
@@ -309,7 +344,7 @@ tau_session_scan_line (const char        *line,
           at++;
           continue;
         }
-      after = *at == '{' ? scan_object (at, end, &envelope) : NULL;
+      after = *at == '{' ? scan_object (&scanner, at, end, &envelope) : NULL;
       if (after != NULL && (intact || is_whole_entry (&envelope)))
         func (&envelope, user_data);
       if (after == NULL)

@@ -159,6 +159,42 @@ tau_session_tree_set_leaf (TauSessionTree  *self,
   self->leaf = leaf;
 }
 
+/* From @leaf to the root. Without @seen a circle is noticed only by its length; returns whether there is none. */
+static gboolean
+walk_up (TauSessionTree  *self,
+         TauSessionEntry *leaf,
+         GPtrArray       *path,
+         GHashTable      *seen)
+{
+  for (TauSessionEntry *entry = leaf; entry != NULL && (seen == NULL || g_hash_table_add (seen, entry));)
+    {
+      if (path->len > self->entries->len)
+        return FALSE;
+      g_ptr_array_add (path, tau_session_entry_ref (entry));
+      entry = tau_session_tree_lookup (self, tau_session_entry_get_parent_id (entry));
+    }
+  return TRUE;
+}
+
+/**
+ * tau_session_tree_get_parent:
+ * @self: a tree
+ * @entry: an entry of it
+ *
+ * For a look at the last few entries of a branch. Whoever goes further may come to a circle, which
+ * tau_session_tree_dup_path() leaves.
+ *
+ * Returns: (transfer none) (nullable): what @entry hangs on
+ */
+TauSessionEntry *
+tau_session_tree_get_parent (TauSessionTree  *self,
+                             TauSessionEntry *entry)
+{
+  g_return_val_if_fail (TAU_IS_SESSION_TREE (self), NULL);
+
+  return tau_session_tree_lookup (self, tau_session_entry_get_parent_id (entry));
+}
+
 /**
  * tau_session_tree_dup_path:
  * @self: a tree
@@ -170,16 +206,17 @@ GPtrArray *
 tau_session_tree_dup_path (TauSessionTree  *self,
                            TauSessionEntry *leaf)
 {
-  g_autoptr(GHashTable) seen = g_hash_table_new (NULL, NULL);
   GPtrArray *path;
 
   g_return_val_if_fail (TAU_IS_SESSION_TREE (self), NULL);
 
   path = g_ptr_array_new_with_free_func ((GDestroyNotify) tau_session_entry_unref);
-  for (TauSessionEntry *entry = leaf; entry != NULL && g_hash_table_add (seen, entry);)
+  if (!walk_up (self, leaf, path, NULL))
     {
-      g_ptr_array_add (path, tau_session_entry_ref (entry));
-      entry = tau_session_tree_lookup (self, tau_session_entry_get_parent_id (entry));
+      g_autoptr(GHashTable) seen = g_hash_table_new (NULL, NULL);
+
+      g_ptr_array_set_size (path, 0);
+      walk_up (self, leaf, path, seen);
     }
   for (guint i = 0; i < path->len / 2; i++)
     {

@@ -17,6 +17,7 @@ GPtrArray       *tau_session_tree_get_entries (TauSessionTree *self);   /* of Ta
 TauSessionEntry *tau_session_tree_lookup      (TauSessionTree *self, const char *id);   /* borrowed, nullable */
 TauSessionEntry *tau_session_tree_get_leaf    (TauSessionTree *self);   /* borrowed; NULL before the first entry */
 void             tau_session_tree_set_leaf    (TauSessionTree *self, TauSessionEntry *leaf);
+TauSessionEntry *tau_session_tree_get_parent  (TauSessionTree *self, TauSessionEntry *entry);   /* borrowed, nullable */
 GPtrArray       *tau_session_tree_dup_path    (TauSessionTree *self, TauSessionEntry *leaf);   /* of TauSessionEntry, root first */
 char            *tau_session_tree_dup_name    (TauSessionTree *self);   /* nullable */
 char            *tau_session_tree_dup_label   (TauSessionTree *self, const char *id);   /* nullable */

@@ -143,14 +143,16 @@ tau_session_writer_open (const char *path,
   return fd;
 }
 
+/* An entry that cannot be read any more has nothing that could be written. */
 static void
 append_line (GString         *out,
              TauSessionEntry *entry)
 {
-  gsize length;
-  const char *text = tau_session_entry_get_text (entry, &length);
+  g_autoptr(GBytes) text = tau_session_entry_dup_text (entry);
 
-  g_string_append_len (out, text, (gssize) length);
+  if (text == NULL)
+    return;
+  g_string_append_len (out, g_bytes_get_data (text, NULL), (gssize) g_bytes_get_size (text));
   g_string_append_c (out, '\n');
 }
 

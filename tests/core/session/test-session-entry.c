@@ -11,10 +11,10 @@
 static char *
 text_of (TauSessionEntry *entry)
 {
-  gsize length;
-  const char *text = tau_session_entry_get_text (entry, &length);
+  g_autoptr(GBytes) text = tau_session_entry_dup_text (entry);
 
-  return g_strndup (text, length);
+  g_assert_cmpuint (g_bytes_get_size (text), ==, tau_session_entry_get_length (entry));
+  return g_strndup (g_bytes_get_data (text, NULL), g_bytes_get_size (text));
 }
 
 /* Key by key as pi writes them. */
@@ -29,11 +29,12 @@ test_lines (void)
   g_autofree char *header_text = text_of (header);
   g_autofree char *message_text = text_of (message);
   g_autofree char *custom_text = NULL;
+  g_autoptr(TauMessage) same = tau_session_entry_dup_message (message);
 
   g_assert_cmpstr (header_text, ==, "{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"timestamp\":\"2026-01-02T03:04:05.678Z\",\"cwd\":\"/p\",\"parentSession\":\"/parent.jsonl\"}");
   g_assert_cmpstr (message_text, ==, "{\"type\":\"message\",\"id\":\"a\",\"parentId\":null,\"timestamp\":\"2026-01-02T03:04:05.678Z\","
                                      "\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"hi\"}],\"timestamp\":5}}");
-  g_assert_true (tau_session_entry_get_message (message) == user);
+  g_assert_true (same == user);
   json_object_set_string_member (fields, "customType", "ext");
   custom = tau_session_entry_new (TAU_ENTRY_CUSTOM, "b", "a", 1767323045678, fields);
   custom_text = text_of (custom);
@@ -49,7 +50,7 @@ test_custom_message (void)
   g_autofree char *text = NULL;
   g_autoptr(JsonNode) json = NULL;
   g_autoptr(TauSessionEntry) again = NULL;
-  TauMessage *read;
+  g_autoptr(TauMessage) read = NULL;
 
   g_ptr_array_add (blocks, tau_block_new_text ("Injected", NULL));
   message = TAU_MESSAGE (tau_custom_message_new ("ext", blocks, TRUE, FALSE, NULL, 99));
@@ -59,7 +60,7 @@ test_custom_message (void)
                              "\"id\":\"a\",\"parentId\":\"p\",\"timestamp\":\"2026-01-02T03:04:05.678Z\"}");
   json = tau_session_entry_dup_json (entry);
   again = tau_session_entry_new_from_json (json);
-  read = tau_session_entry_get_message (again);
+  read = tau_session_entry_dup_message (again);
   g_assert_cmpstr (tau_message_get_role (read), ==, "custom");
   /* Its time is that of the entry. */
   g_assert_cmpint (tau_message_get_timestamp (read), ==, 1767323045678);
@@ -71,7 +72,8 @@ test_unreadable_message (void)
   g_autoptr(JsonNode) json = tau_json_parse ("{\"type\":\"message\",\"id\":\"a\",\"message\":5}", -1, NULL);
   g_autoptr(TauSessionEntry) entry = tau_session_entry_new_from_json (json);
 
-  g_assert_null (tau_session_entry_get_message (entry));
+  g_assert_null (tau_session_entry_dup_message (entry));
+  g_assert_false (tau_session_entry_has_message (entry));
   g_assert_cmpint (tau_session_entry_get_time (entry), ==, 0);
 }
 
@@ -139,11 +141,12 @@ context_of (TauSessionTree *tree)
 {
   g_autoptr(GPtrArray) path = tau_session_tree_dup_path (tree, tau_session_tree_get_leaf (tree));
   g_autoptr(TauSessionContext) context = tau_session_context_new (path);
+  g_autoptr(GPtrArray) messages = tau_session_context_dup_messages (context);
   g_autoptr(GString) out = g_string_new (NULL);
 
-  for (guint i = 0; i < context->messages->len; i++)
+  for (guint i = 0; i < messages->len; i++)
     {
-      TauMessage *message = g_ptr_array_index (context->messages, i);
+      TauMessage *message = g_ptr_array_index (messages, i);
       g_autofree char *text = TAU_IS_COMPACTION_SUMMARY_MESSAGE (message)
                                 ? g_strdup (tau_compaction_summary_message_get_summary (TAU_COMPACTION_SUMMARY_MESSAGE (message)))
                                 : tau_message_dup_text (message, "");

@@ -606,7 +606,11 @@ test_mutants (Fixture       *self,
       file = load (self, mutant);
       path = tau_session_tree_dup_path (tau_session_file_get_tree (file), tau_session_tree_get_leaf (tau_session_file_get_tree (file)));
       for (guint j = 0; j < path->len; j++)
-        tau_session_entry_get_message (g_ptr_array_index (path, j));
+        {
+          g_autoptr(TauMessage) message = tau_session_entry_dup_message (g_ptr_array_index (path, j));
+
+          g_assert_true ((message != NULL) == tau_session_entry_has_message (g_ptr_array_index (path, j)));
+        }
       append (file, FALSE);
       after = tau_test_dir_read (self->dir, "s.jsonl");
       if (tau_session_file_is_read_only (file))
