@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* For tau-window-actions.c and tau-window-sessions.c. */
+/* For tau-window-actions.c, tau-window-sessions.c and tau-restore-files.c. */
 void tau_window_install_actions  (GtkWidgetClass *widget_class);
 void tau_window_install_session_actions (GtkWidgetClass *widget_class);
 void tau_window_rename_session   (TauWindow *self, const char *path);

@@ -52,6 +52,7 @@ make_tool (TauTranscriptItem *item,
   TauBlock *block = tau_transcript_item_get_block (item);
   TauAssistantMessage *message = TAU_ASSISTANT_MESSAGE (tau_transcript_item_get_message (item));
 
+  tau_tool_row_set_since (TAU_TOOL_ROW (row), tau_message_get_timestamp (TAU_MESSAGE (message)));
   tau_tool_row_set_call (TAU_TOOL_ROW (row), tau_block_get_call_id (block), tau_block_get_call_name (block), block);
   tau_tool_row_set_stopped (TAU_TOOL_ROW (row), tau_assistant_message_failed (message));
   item_changed_cb (item, TAU_TOOL_ROW (row));

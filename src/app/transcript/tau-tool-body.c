@@ -424,6 +424,29 @@ append_output (GtkWidget   *box,
   append (box, self, build_text (output, language), 1);
 }
 
+/* The way back from a change of a file. */
+static void
+append_restore (GtkWidget         *box,
+                const TauToolBody *self)
+{
+  GtkWidget *button;
+
+  if (self->since <= 0 || !self->call_id || tau_tool_body_get_outcome (self) != TAU_TOOL_OUTCOME_GOOD
+      || !self->name || (!g_str_equal (self->name, "edit") && !g_str_equal (self->name, "write")))
+    return;
+
+  button = gtk_button_new_from_icon_name ("edit-undo-symbolic");
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "dim-label");
+  gtk_widget_set_tooltip_text (button, _("Restore this file…"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Restore this file…"), -1);
+  gtk_widget_set_halign (button, GTK_ALIGN_END);
+  gtk_widget_set_focus_on_click (button, FALSE);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.restore-call");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "(sx)", self->call_id, self->since);
+  gtk_box_append (GTK_BOX (box), button);
+}
+
 /**
  * tau_tool_body_build:
  * @self: a body
@@ -439,19 +462,17 @@ tau_tool_body_build (TauToolBody *self)
 
   gtk_widget_add_css_class (box, "tool-body");
   if (diff)
-    {
-      append (box, self, build_diff (self, diff), 0);
-      return box;
-    }
-  if (!is_known (self))
+    append (box, self, build_diff (self, diff), 0);
+  else if (!is_known (self))
     append (box, self, build_arguments (self), 0);
   else if (self->call && g_str_equal (self->name, "write"))
     append (box, self, build_written (self), 0);
   else if (self->call && g_str_equal (self->name, "edit") && !failed && !self->result)
     append (box, self, build_arguments (self), 0);
 
-  if (failed || !self->name || !g_str_equal (self->name, "write"))
+  if (!diff && (failed || !self->name || !g_str_equal (self->name, "write")))
     append_output (box, self);
+  append_restore (box, self);
   return box;
 }
 

@@ -36,6 +36,7 @@ typedef enum
  * @result: (nullable): what the tool gave
  * @bash: (nullable): the user's own command instead of a call
  * @partial: (nullable): output so far
+ * @since: time of the message with the call, in milliseconds; 0: unknown
  * @expansions: (nullable): remembers whether all lines are shown
  * @key: names the body there
  * @is_command: a shell's command
@@ -53,6 +54,7 @@ typedef struct
   TauToolResultMessage    *result;
   TauBashExecutionMessage *bash;
   char                    *partial;
+  gint64                   since;
   TauExpansions           *expansions;
   guint64                  key;
   gboolean                 is_command;

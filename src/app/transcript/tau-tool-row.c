@@ -440,6 +440,20 @@ tau_tool_row_set_stopped (TauToolRow *self,
 }
 
 /**
+ * tau_tool_row_set_since:
+ * @self: a row
+ * @since: time of the message with the call, in milliseconds
+ *
+ * Says when the call was made, so that the file it changed can be restored. To be called before the call is set.
+ */
+void
+tau_tool_row_set_since (TauToolRow *self,
+                        gint64      since)
+{
+  self->body.since = since;
+}
+
+/**
  * tau_tool_row_set_bash:
  * @self: a row
  * @message: a command that the user ran

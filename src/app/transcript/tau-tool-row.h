@@ -17,6 +17,7 @@ void       tau_tool_row_set_call   (TauToolRow *self, const char *call_id, const
 void       tau_tool_row_set_result (TauToolRow *self, TauToolResultMessage *result);
 void       tau_tool_row_set_run    (TauToolRow *self, TauToolRun *run /* nullable */);
 void       tau_tool_row_set_stopped (TauToolRow *self, gboolean stopped);
+void       tau_tool_row_set_since  (TauToolRow *self, gint64 since);
 void       tau_tool_row_set_bash   (TauToolRow *self, TauBashExecutionMessage *message);
 
 G_END_DECLS

@@ -101,6 +101,14 @@ copy_cb (GtkButton *button)
 }
 
 static void
+restore_cb (GtkButton *button)
+{
+  TauMessage *message = g_object_get_data (G_OBJECT (button), "message");
+
+  gtk_widget_activate_action (GTK_WIDGET (button), "win.restore-since", "x", tau_message_get_timestamp (message));
+}
+
+static void
 add_button (GtkBox     *box,
             TauMessage *message,
             const char *icon,
@@ -127,6 +135,7 @@ make_buttons (TauMessage *message)
   gtk_widget_set_halign (box, GTK_ALIGN_END);
   gtk_widget_set_valign (box, GTK_ALIGN_START);
   add_button (GTK_BOX (box), message, "document-edit-symbolic", _("Edit and send again"), G_CALLBACK (edit_cb));
+  add_button (GTK_BOX (box), message, "edit-undo-symbolic", _("Restore files…"), G_CALLBACK (restore_cb));
   add_button (GTK_BOX (box), message, "edit-copy-symbolic", _("Copy"), G_CALLBACK (copy_cb));
   return box;
 }

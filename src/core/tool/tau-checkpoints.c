@@ -199,6 +199,23 @@ is_in_scope (const TauChangeRecord *record,
   return record->time >= scope->since && (scope->call_id == NULL || g_strcmp0 (record->call_id, scope->call_id) == 0);
 }
 
+/* %TAU_RESTORE_LAST is the last one there was. */
+static const char *
+find_restore (GPtrArray  *records,
+              const char *restore_id)
+{
+  if (g_strcmp0 (restore_id, TAU_RESTORE_LAST) != 0)
+    return restore_id;
+  for (guint i = records->len; i > 0; i--)
+    {
+      const TauChangeRecord *record = g_ptr_array_index (records, i - 1);
+
+      if (record->restore_id != NULL)
+        return record->restore_id;
+    }
+  return restore_id;
+}
+
 /* The files of @scope, in the order in which they were changed first. What came after a restore is not part of it. */
 static GArray *
 collect (GPtrArray             *records,
@@ -338,7 +355,8 @@ run (TauCheckpoints        *self,
      const char            *restore_id)
 {
   g_autoptr(GPtrArray) records = tau_change_journal_load (self->journal);
-  g_autoptr(GArray) steps = collect (records, scope);
+  const TauRestoreScope found = { scope->since, scope->call_id, find_restore (records, scope->restore_id) };
+  g_autoptr(GArray) steps = collect (records, &found);
   GPtrArray *items = g_ptr_array_new_with_free_func (restore_item_free);
 
   for (guint i = 0; i < steps->len; i++)
@@ -470,28 +488,4 @@ tau_checkpoints_run_finish (TauCheckpoints *self,
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), NULL);
-}
-
-/**
- * tau_checkpoints_dup_last_restore:
- * @self: the checkpoints of a session
- *
- * Returns: (transfer full) (nullable): name of the last restore of this session, to undo it
- */
-char *
-tau_checkpoints_dup_last_restore (TauCheckpoints *self)
-{
-  g_autoptr(GPtrArray) records = NULL;
-
-  g_return_val_if_fail (TAU_IS_CHECKPOINTS (self), NULL);
-
-  records = tau_change_journal_load (self->journal);
-  for (guint i = records->len; i > 0; i--)
-    {
-      const TauChangeRecord *record = g_ptr_array_index (records, i - 1);
-
-      if (record->restore_id != NULL)
-        return g_strdup (record->restore_id);
-    }
-  return NULL;
 }

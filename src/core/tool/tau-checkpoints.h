@@ -28,6 +28,9 @@ typedef struct
   const char *after;
 } TauFileChange;
 
+/* TauRestoreScope:restore_id of the last restore of a session. */
+#define TAU_RESTORE_LAST ""
+
 /**
  * TauRestoreScope:
  * @since: milliseconds since 1970: what was changed then or later
@@ -98,6 +101,5 @@ void            tau_checkpoints_run_async        (TauCheckpoints         *self,
                                                   gpointer                user_data);
 GPtrArray      *tau_checkpoints_run_finish       (TauCheckpoints         *self,
                                                   GAsyncResult           *result);
-char           *tau_checkpoints_dup_last_restore (TauCheckpoints         *self);
 
 G_END_DECLS
