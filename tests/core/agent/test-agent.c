@@ -546,55 +546,6 @@ test_wait_cancelled (Fixture      *fixture,
   tau_test_loop_wait_result (&other);
 }
 
-/* What the setters set is what the request says. */
-static void
-test_settings_reach_request (Fixture      *fixture,
-                             gconstpointer data)
-{
-  g_autoptr(JsonNode) budgets = tau_json_parse ("{\"low\":5}", -1, NULL);
-  const TauRequestFields *fields;
-
-  tau_agent_set_system_prompt (fixture->agent, "be brief");
-  tau_agent_set_thinking_level (fixture->agent, TAU_THINKING_LOW);
-  tau_agent_set_thinking_budgets (fixture->agent, budgets);
-  tau_agent_set_api_key (fixture->agent, "key");
-  tau_agent_set_session_id (fixture->agent, "session");
-  tau_agent_set_idle_timeout (fixture->agent, 11);
-  tau_agent_set_request_limits (fixture->agent, 22, 33, 44);
-  tau_test_provider_add_text (fixture->provider, "hello");
-  prompt (fixture, "hi");
-
-  fields = request (fixture, 0);
-  g_assert_cmpstr (fields->system_prompt, ==, "be brief");
-  g_assert_cmpint (fields->thinking, ==, tau_agent_get_thinking_level (fixture->agent));
-  g_assert_cmpint (tau_json_get_int (fields->thinking_budgets, "low", 0), ==, 5);
-  g_assert_cmpstr (fields->api_key, ==, "key");
-  g_assert_cmpstr (fields->session_id, ==, "session");
-  g_assert_cmpint (fields->idle_timeout_ms, ==, 11);
-  g_assert_cmpint (fields->timeout_ms, ==, 22);
-  g_assert_cmpint (fields->max_retries, ==, 33);
-  g_assert_cmpint (fields->max_retry_delay_ms, ==, 44);
-  g_assert_true (fields->model == tau_agent_get_model (fixture->agent));
-}
-
-static void
-test_queues (Fixture      *fixture,
-             gconstpointer data)
-{
-  g_assert_false (tau_agent_has_queued_messages (fixture->agent));
-  g_assert_cmpint (tau_agent_get_steering_mode (fixture->agent), ==, TAU_QUEUE_ONE_AT_A_TIME);
-  tau_agent_set_steering_mode (fixture->agent, TAU_QUEUE_ALL);
-  g_assert_cmpint (tau_agent_get_steering_mode (fixture->agent), ==, TAU_QUEUE_ALL);
-  g_assert_cmpint (tau_agent_get_follow_up_mode (fixture->agent), ==, TAU_QUEUE_ONE_AT_A_TIME);
-  tau_agent_set_follow_up_mode (fixture->agent, TAU_QUEUE_ALL);
-  g_assert_cmpint (tau_agent_get_follow_up_mode (fixture->agent), ==, TAU_QUEUE_ALL);
-
-  follow_up (fixture, "f1");
-  g_assert_true (tau_agent_has_queued_messages (fixture->agent));
-  tau_agent_clear_queues (fixture->agent);
-  g_assert_false (tau_agent_has_queued_messages (fixture->agent));
-}
-
 /* Whoever drops the agent during a run gets a run that ends, and no agent. */
 static void
 test_dropped_while_running (void)
@@ -644,8 +595,6 @@ main (int    argc,
   fixture_test ("/agent/reset-while-running", test_reset_while_running);
   fixture_test ("/agent/wait-for-idle", test_wait_for_idle);
   fixture_test ("/agent/wait-cancelled", test_wait_cancelled);
-  fixture_test ("/agent/settings-reach-request", test_settings_reach_request);
-  fixture_test ("/agent/queues", test_queues);
   g_test_add_func ("/agent/dropped-while-running", test_dropped_while_running);
 
   return g_test_run ();
