@@ -21,9 +21,10 @@ typedef struct
 } Clock;
 
 static void
-progress_cb (TauProcess   *process,
-             TauOutputLog *log,
-             gpointer      user_data)
+progress_cb (TauProcess          *process,
+             TauOutputLog        *log,
+             const TauScopeUsage *usage,
+             gpointer             user_data)
 {
   Clock *clock = user_data;
 

@@ -40,6 +40,9 @@ struct _TauProcess
   TauProcessOutputFunc output_func;
   gpointer             output_data;
 
+  gboolean gated;
+
+  int           gate;     /* our end of the pipe that the program waits at; -1 if it does not */
   GTask        *task;     /* owned while running, as are the sources */
   int           guard;    /* socket of the guard, not ours; -1 if there is none */
   rlim_t        max_tasks;   /* of our user on this machine, for the program */
@@ -277,27 +280,59 @@ child_setup (gpointer user_data)
   limit_tasks (self->max_tasks);
 }
 
+/* The shell that waits becomes the program: the same process with the same number. */
+static char **
+dup_gated_argv (TauProcess *self)
+{
+  static const char wait[] = "read -r go <&3 && exec 3<&- && exec \"$@\"";
+  GPtrArray *argv = g_ptr_array_new ();
+
+  if (!self->gated)
+    return g_strdupv (self->argv);
+  g_ptr_array_add (argv, g_strdup ("/bin/sh"));
+  g_ptr_array_add (argv, g_strdup ("-c"));
+  g_ptr_array_add (argv, g_strdup (wait));
+  g_ptr_array_add (argv, g_strdup ("sh"));
+  for (gsize i = 0; self->argv[i] != NULL; i++)
+    g_ptr_array_add (argv, g_strdup (self->argv[i]));
+  g_ptr_array_add (argv, NULL);
+  return (char **) g_ptr_array_free (argv, FALSE);
+}
+
 static gboolean
 spawn (TauProcess *self,
        GError    **error)
 {
+  const int gate_target = 3;
+  g_auto(GStrv) argv = dup_gated_argv (self);
+  int gate[2] = { -1, -1 };
   int fds[2];
   guint n_tasks;
   gboolean started;
 
-  if (!g_unix_open_pipe (fds, FD_CLOEXEC, error))
+  if (self->gated && !g_unix_open_pipe (gate, FD_CLOEXEC, error))
     return FALSE;
+  self->gate = gate[1];
+
+  if (!g_unix_open_pipe (fds, FD_CLOEXEC, error))
+    {
+      if (gate[0] >= 0)
+        close (gate[0]);
+      return FALSE;
+    }
 
   /* Refused when the user has many large pipes; then it stays as it is. */
   fcntl (fds[0], F_SETPIPE_SZ, READ_SIZE);
   self->guard = tau_guard_get_socket ();
   n_tasks = tau_proc_count_tasks ();
   self->max_tasks = n_tasks > 0 ? n_tasks + MORE_TASKS : 0;
-  started = g_spawn_async_with_pipes_and_fds (self->cwd, (const char * const *) self->argv, (const char * const *) self->env,
+  started = g_spawn_async_with_pipes_and_fds (self->cwd, (const char * const *) argv, (const char * const *) self->env,
                                               G_SPAWN_SEARCH_PATH_FROM_ENVP | G_SPAWN_DO_NOT_REAP_CHILD,
-                                              child_setup, self, -1, fds[1], fds[1], NULL, NULL, 0,
+                                              child_setup, self, -1, fds[1], fds[1], gate, &gate_target, self->gated ? 1 : 0,
                                               &self->pid, NULL, NULL, NULL, error);
   close (fds[1]);
+  if (gate[0] >= 0)
+    close (gate[0]);
   if (started)
     self->output = g_unix_input_stream_new (fds[0], TRUE);
   else
@@ -330,6 +365,8 @@ tau_process_finalize (GObject *object)
 
   /* The task holds us while the program runs. */
   g_assert (self->task == NULL);
+  if (self->gate >= 0)
+    close (self->gate);
   clear_sources (self);
   g_clear_object (&self->output);
   g_clear_pointer (&self->buffer, g_free);
@@ -350,6 +387,7 @@ static void
 tau_process_init (TauProcess *self)
 {
   self->ended.exit_status = -1;
+  self->gate = -1;
 }
 
 /**
@@ -431,6 +469,43 @@ tau_process_set_paused (TauProcess *self,
     clear_source (&self->read_source);
   else
     start_reading (self);
+}
+
+/**
+ * tau_process_set_gated:
+ * @self: a process that does not run yet
+ * @gated: whether the program waits
+ *
+ * Makes the program begin only at tau_process_open_gate(), when its process number is known to all who have to know it. A
+ * program that cannot be started is then told by the shell's status 126 or 127.
+ */
+void
+tau_process_set_gated (TauProcess *self,
+                       gboolean    gated)
+{
+  g_return_if_fail (TAU_IS_PROCESS (self));
+
+  self->gated = gated;
+}
+
+/**
+ * tau_process_open_gate:
+ * @self: a process
+ *
+ * Lets a gated program begin.
+ */
+void
+tau_process_open_gate (TauProcess *self)
+{
+  g_return_if_fail (TAU_IS_PROCESS (self));
+
+  if (self->gate < 0)
+    return;
+  /* It may have been ended while it waited; its end of the pipe is then closed, which GIO has made no signal of. */
+  if (write (self->gate, "\n", 1) < 0)
+    g_debug ("a program was gone before it began");
+  close (self->gate);
+  self->gate = -1;
 }
 
 /**

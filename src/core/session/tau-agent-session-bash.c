@@ -99,14 +99,20 @@ make_outcome (TauOutputLog           *log,
 }
 
 static void
-progress_cb (TauProcess   *process,
-             TauOutputLog *log,
-             gpointer      user_data)
+progress_cb (TauProcess          *process,
+             TauOutputLog        *log,
+             const TauScopeUsage *usage,
+             gpointer             user_data)
 {
   TauToolRun *run = user_data;
   g_autoptr(TauToolOutcome) partial = make_outcome (log, NULL);
 
   tau_tool_run_set_pid (run, tau_process_get_pid (process));
+  if (usage != NULL)
+    {
+      tau_tool_run_set_usage (run, usage->memory, usage->cpu_time);
+      return;
+    }
   tau_tool_run_update (run, partial);
 }
 

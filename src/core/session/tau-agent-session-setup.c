@@ -61,6 +61,7 @@ make_tools (TauAgentSession              *self,
                 "shell-command-prefix", tau_settings_get_string (self->settings, "shellCommandPrefix", NULL),
                 "auto-resize-images", tau_settings_get_bool (self->settings, "images.autoResize", TRUE),
                 NULL);
+  tau_tool_context_set_memory_limit (self->tool_context, tau_settings_get_int (self->settings, "commandMemoryPercent", 75));
   if (!options->in_memory)
     {
       g_autoptr(TauCheckpoints) checkpoints = tau_checkpoints_new_default (self->id);

@@ -8,7 +8,8 @@
 
 /* Runs a shell command for the bash tool and for the user's own commands: collects the output, tells of progress. A
  * command that is stopped, by time or by the user, is given a moment to end and is then left to TauProcess, which
- * kills it: nobody waits for a program that does not want to go. */
+ * kills it: nobody waits for a program that does not want to go. Where systemd's user manager is there, the command
+ * begins in a scope of its own, which is measured once a second. */
 #define PROGRESS_INTERVAL_MS 100
 /* Enough for those that obey, not to be felt by those who wait. */
 #define LEAVE_AFTER_MS 100
@@ -27,6 +28,8 @@ typedef struct
   GSource             *timeout_source;
   GSource             *cancel_source;
   GSource             *leave_source;
+  TauCommandScope     *scope;     /* nullable */
+  GSource             *measure_source;   /* while the command runs in a scope */
   GSource             *disk_source;      /* while the command, or its result, waits for the log's file */
   TauBashProgressFunc  progress;
   gpointer             progress_data;
@@ -50,6 +53,7 @@ clear_sources (BashJob *job)
   clear_source (&job->cancel_source);
   clear_source (&job->leave_source);
   clear_source (&job->disk_source);
+  clear_source (&job->measure_source);
 }
 
 static GSource *
@@ -68,6 +72,7 @@ bash_job_free (BashJob *job)
   clear_sources (job);
   tau_command_id_end (job->id);
   tau_survivors_look ();
+  g_clear_object (&job->scope);
   g_free (job->id);
   g_clear_object (&job->stopper);
   g_clear_pointer (&job->result, tau_bash_result_free);
@@ -93,7 +98,7 @@ report (BashJob *job)
 {
   job->dirty = FALSE;
   if (job->progress != NULL)
-    job->progress (job->process, job->result->log, job->progress_data);
+    job->progress (job->process, job->result->log, NULL, job->progress_data);
 }
 
 static gboolean
@@ -191,6 +196,49 @@ stop (BashJob *job)
   clear_source (&job->cancel_source);
   job->leave_source = add_source (g_timeout_source_new (LEAVE_AFTER_MS), leave_cb, job);
   g_cancellable_cancel (job->stopper);
+  if (job->scope != NULL)
+    tau_command_scope_stop (job->scope);
+}
+
+static void
+measured_cb (GObject      *scope,
+             GAsyncResult *result,
+             gpointer      user_data)
+{
+  g_autoptr(GTask) task = user_data;
+  BashJob *job = g_task_get_task_data (task);
+  TauScopeUsage usage;
+
+  if (tau_command_scope_measure_finish (TAU_COMMAND_SCOPE (scope), result, &usage) && job->result != NULL && job->progress != NULL)
+    job->progress (job->process, job->result->log, &usage, job->progress_data);
+}
+
+static gboolean
+measure_cb (gpointer user_data)
+{
+  BashJob *job = user_data;
+
+  tau_command_scope_measure_async (job->scope, measured_cb, g_object_ref (job->task));
+  return G_SOURCE_CONTINUE;
+}
+
+/* The command is in its scope, or will be in none, and may begin. */
+static void
+scope_started_cb (GObject      *object,
+                  GAsyncResult *result,
+                  gpointer      user_data)
+{
+  g_autoptr(GTask) task = user_data;
+  BashJob *job = g_task_get_task_data (task);
+
+  job->scope = tau_command_scope_start_finish (result);
+  tau_process_open_gate (job->process);
+  if (job->scope == NULL)
+    return;
+  if (job->result == NULL || g_cancellable_is_cancelled (job->stopper))
+    tau_command_scope_stop (job->scope);
+  else
+    job->measure_source = add_source (g_timeout_source_new_seconds (1), measure_cb, job);
 }
 
 static gboolean
@@ -283,6 +331,7 @@ bash_job_new (TauToolContext  *context,
   job->result->log = tau_output_log_new (clean);
   job->process = tau_process_new ((const char *[]) { shell, "-c", script, NULL }, cwd, (const char * const *) env);
   tau_process_set_output_func (job->process, output_cb, job);
+  tau_process_set_gated (job->process, tau_command_scope_may_start ());
   job->stopper = g_cancellable_new ();
   job->result->ended.exit_status = -1;
   return job;
@@ -335,6 +384,9 @@ tau_bash_run_async (TauToolContext      *context,
   else if (cancellable != NULL)
     job->cancel_source = add_source (g_cancellable_source_new (cancellable), G_SOURCE_FUNC (cancelled_cb), job);
   tau_process_run_async (job->process, job->stopper, ended_cb, g_object_ref (task));
+  if (tau_command_scope_may_start () && tau_process_get_pid (job->process) > 0)
+    tau_command_scope_start_async (job->id, tau_process_get_pid (job->process), tau_tool_context_get_memory_limit (context),
+                                   scope_started_cb, g_object_ref (task));
   report (job);
 }
 

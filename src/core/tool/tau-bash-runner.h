@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/tau-process.h"
+#include "core/tool/tau-command-scope.h"
 #include "core/tool/tau-output-log.h"
 #include "core/tool/tau-tool-context.h"
 
@@ -20,8 +21,9 @@ typedef struct
   TauProcessResult  ended;
 } TauBashResult;
 
-/* Called when a command has started (with an empty log) and at most ten times a second while its output grows. */
-typedef void (*TauBashProgressFunc) (TauProcess *process, TauOutputLog *log, gpointer user_data);
+/* Called when a command has started (with an empty log) and at most ten times a second while its output grows; and with
+ * @usage, else %NULL, when it has been measured, which is no news of the output. */
+typedef void (*TauBashProgressFunc) (TauProcess *process, TauOutputLog *log, const TauScopeUsage *usage, gpointer user_data);
 
 void           tau_bash_run_async   (TauToolContext *context, const char *command, gint64 timeout_ms, gboolean clean,
                                      TauBashProgressFunc progress, gpointer progress_data,

@@ -88,9 +88,10 @@ truncation_details (const TauTruncation *truncation,
 }
 
 static void
-progress_cb (TauProcess   *process,
-             TauOutputLog *log,
-             gpointer      user_data)
+progress_cb (TauProcess          *process,
+             TauOutputLog        *log,
+             const TauScopeUsage *usage,
+             gpointer             user_data)
 {
   TauToolRun *run = user_data;
   g_autoptr(TauTruncation) truncation = NULL;
@@ -98,6 +99,11 @@ progress_cb (TauProcess   *process,
   g_autoptr(JsonNode) details = NULL;
 
   tau_tool_run_set_pid (run, tau_process_get_pid (process));
+  if (usage != NULL)
+    {
+      tau_tool_run_set_usage (run, usage->memory, usage->cpu_time);
+      return;
+    }
   if (tau_output_log_is_empty (log))
     {
       g_autoptr(GPtrArray) none = g_ptr_array_new ();

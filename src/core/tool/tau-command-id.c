@@ -4,6 +4,7 @@
 #include "core/base/tau-proc.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 /* The mark of a command: all that it starts inherits it, wherever it goes, so that it can be found again, also by another
@@ -81,4 +82,36 @@ tau_command_id_judge (const char *id)
   runs = running != NULL && g_hash_table_contains (running, id);
   g_mutex_unlock (&mutex);
   return runs ? TAU_COMMAND_RUNNING : TAU_COMMAND_LEFT;
+}
+
+/* A scope of the name tau-ID.scope; see tau-command-scope.c. */
+static char *
+dup_from_cgroup (int pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/cgroup", pid);
+  g_autofree char *group = NULL;
+  const char *name;
+  const char *end;
+
+  if (!g_file_get_contents (path, &group, NULL, NULL) || (name = strstr (group, "/tau-")) == NULL
+      || (end = strstr (name, ".scope")) == NULL)
+    return NULL;
+  name += strlen ("/tau-");
+  return g_strndup (name, (gsize) (end - name));
+}
+
+/**
+ * tau_command_id_dup_of_process:
+ * @pid: a process of our user
+ *
+ * Looks for the mark in the environment, or, if the process has given that up, in the name of its control group.
+ *
+ * Returns: (transfer full) (nullable): the mark
+ */
+char *
+tau_command_id_dup_of_process (int pid)
+{
+  char *id = tau_proc_dup_variable (pid, TAU_COMMAND_ID_VARIABLE);
+
+  return id != NULL ? id : dup_from_cgroup (pid);
 }

@@ -21,5 +21,6 @@ typedef enum
 char           *tau_command_id_begin  (void);
 void            tau_command_id_end    (const char *id);
 TauCommandOwner tau_command_id_judge  (const char *id);
+char           *tau_command_id_dup_of_process (int pid);
 
 G_END_DECLS

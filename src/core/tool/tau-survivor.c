@@ -151,7 +151,7 @@ tau_survivor_find_all (void)
   for (guint i = 0; i < processes->len; i++)
     {
       const TauProc *proc = &g_array_index (processes, TauProc, i);
-      g_autofree char *id = tau_proc_dup_variable (proc->pid, TAU_COMMAND_ID_VARIABLE);
+      g_autofree char *id = tau_command_id_dup_of_process (proc->pid);
       TauCommandOwner owner = tau_command_id_judge (id);
 
       /* A Tau that was itself begun by a command is no left-over of it. */

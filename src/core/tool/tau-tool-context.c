@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/tool/tau-tool-context.h"
 
+#include <unistd.h>
+
 /* What the built-in tools of one session share. Owned by the session, changed on the main thread only; a tool copies
  * what it needs before it goes to a thread. It knows no tool. */
 struct _TauToolContext
@@ -15,6 +17,7 @@ struct _TauToolContext
   TauFileQueue *file_queue;
   TauFileRecord *file_record;
   TauCheckpoints *checkpoints; /* nullable */
+  gint64 memory_percent; /* of the machine's, for a command */
 };
 
 G_DEFINE_FINAL_TYPE (TauToolContext, tau_tool_context, G_TYPE_OBJECT)
@@ -180,6 +183,7 @@ tau_tool_context_class_init (TauToolContextClass *klass)
 static void
 tau_tool_context_init (TauToolContext *self)
 {
+  self->memory_percent = 75;
   self->accepts_images = TRUE;
   self->auto_resize_images = TRUE;
   self->file_queue = tau_file_queue_new ();
@@ -340,4 +344,36 @@ tau_tool_context_get_checkpoints (TauToolContext *self)
   g_return_val_if_fail (TAU_IS_TOOL_CONTEXT (self), NULL);
 
   return self->checkpoints;
+}
+
+/**
+ * tau_tool_context_set_memory_limit:
+ * @self: a context
+ * @percent: how much of the machine's memory a command may take; 0 or less, or 100 and more, for all
+ *
+ * Says how much memory commands may have where that can be enforced. It is 75 until this is called.
+ */
+void
+tau_tool_context_set_memory_limit (TauToolContext *self,
+                                   gint64          percent)
+{
+  g_return_if_fail (TAU_IS_TOOL_CONTEXT (self));
+
+  self->memory_percent = percent;
+}
+
+/**
+ * tau_tool_context_get_memory_limit:
+ * @self: a context
+ *
+ * Returns: how many bytes of memory a command may have; 0 for no limit
+ */
+guint64
+tau_tool_context_get_memory_limit (TauToolContext *self)
+{
+  guint64 machine = (guint64) sysconf (_SC_PHYS_PAGES) * (guint64) sysconf (_SC_PAGESIZE);
+
+  g_return_val_if_fail (TAU_IS_TOOL_CONTEXT (self), 0);
+
+  return self->memory_percent > 0 && self->memory_percent < 100 ? machine / 100 * (guint64) self->memory_percent : 0;
 }

@@ -23,5 +23,7 @@ TauFileQueue   *tau_tool_context_get_file_queue     (TauToolContext *self);   /*
 TauFileRecord  *tau_tool_context_get_file_record    (TauToolContext *self);   /* borrowed */
 TauCheckpoints *tau_tool_context_get_checkpoints    (TauToolContext *self);   /* borrowed, nullable */
 void            tau_tool_context_set_checkpoints    (TauToolContext *self, TauCheckpoints *checkpoints);
+void            tau_tool_context_set_memory_limit   (TauToolContext *self, gint64 percent);
+guint64         tau_tool_context_get_memory_limit   (TauToolContext *self);   /* bytes; 0 for none */
 
 G_END_DECLS
