@@ -137,25 +137,24 @@ replace_images (TauMessage *message)
   return blocks;
 }
 
-static TauMessage *
-block_images (TauMessage *message)
+/**
+ * tau_message_with_blocks:
+ * @message: a user message or a tool result
+ * @blocks: (element-type TauBlock): other content
+ *
+ * Returns: (transfer full): the same message with that content
+ */
+TauMessage *
+tau_message_with_blocks (TauMessage *message,
+                         GPtrArray  *blocks)
 {
-  g_autoptr(GPtrArray) blocks = NULL;
   TauToolResultMessage *result;
 
-  if (!tau_message_has_images (message))
-    return g_object_ref (message);
+  g_return_val_if_fail (TAU_IS_USER_MESSAGE (message) || TAU_IS_TOOL_RESULT_MESSAGE (message), NULL);
 
   if (TAU_IS_USER_MESSAGE (message))
-    {
-      blocks = replace_images (message);
-      return blocks_as_user (message, blocks);
-    }
+    return blocks_as_user (message, blocks);
 
-  if (!TAU_IS_TOOL_RESULT_MESSAGE (message))
-    return g_object_ref (message);
-
-  blocks = replace_images (message);
   result = TAU_TOOL_RESULT_MESSAGE (message);
 
   return TAU_MESSAGE (tau_tool_result_message_new (tau_tool_result_message_get_call_id (result),
@@ -164,6 +163,19 @@ block_images (TauMessage *message)
                                                    tau_tool_result_message_get_details (result),
                                                    tau_tool_result_message_get_is_error (result),
                                                    tau_message_get_timestamp (message)));
+}
+
+static TauMessage *
+block_images (TauMessage *message)
+{
+  g_autoptr(GPtrArray) blocks = NULL;
+
+  if (!tau_message_has_images (message) || !(TAU_IS_USER_MESSAGE (message) || TAU_IS_TOOL_RESULT_MESSAGE (message)))
+    return g_object_ref (message);
+
+  blocks = replace_images (message);
+
+  return tau_message_with_blocks (message, blocks);
 }
 
 /**

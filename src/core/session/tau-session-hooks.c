@@ -2,25 +2,42 @@
 #include "core/session/tau-session-hooks.h"
 
 #include "core/message/tau-message-convert.h"
+#include "core/session/tau-request-images.h"
 
 /**
  * TauSessionHooks:
  *
- * Where a session steps into the agent's loop: keys come from the catalog at each request, and pictures are left out
- * if the settings say so. Owned by the agent; does not know the session, so that neither keeps the other alive.
+ * Where a session steps into the agent's loop: keys come from the catalog at each request, and pictures are made
+ * fit for it, or left out if the settings say so. Owned by the agent; does not know the session, so that neither keeps the other alive.
  */
 struct _TauSessionHooks
 {
   GObject parent_instance;
 
-  TauModelCatalog *catalog;
-  TauSettings     *settings;
+  TauModelCatalog  *catalog;
+  TauSettings      *settings;
+  TauRequestImages *images;
 };
 
 static void tau_session_hooks_iface_init (TauAgentHooksInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TauSessionHooks, tau_session_hooks, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (TAU_TYPE_AGENT_HOOKS, tau_session_hooks_iface_init))
+
+static void
+fitted_cb (GObject      *object,
+           GAsyncResult *result,
+           gpointer      user_data)
+{
+  g_autoptr(GTask) task = user_data;
+  GError *error = NULL;
+  GPtrArray *fitted = tau_request_images_fit_finish (result, &error);
+
+  if (fitted != NULL)
+    g_task_return_pointer (task, fitted, (GDestroyNotify) g_ptr_array_unref);
+  else
+    g_task_return_error (task, error);
+}
 
 static void
 tau_session_hooks_convert_to_llm_async (TauAgentHooks       *hooks,
@@ -41,7 +58,7 @@ tau_session_hooks_convert_to_llm_async (TauAgentHooks       *hooks,
       g_ptr_array_unref (converted);
       converted = without;
     }
-  g_task_return_pointer (task, g_steal_pointer (&converted), (GDestroyNotify) g_ptr_array_unref);
+  tau_request_images_fit_async (self->images, converted, cancellable, fitted_cb, g_steal_pointer (&task));
 }
 
 static GPtrArray *
@@ -133,6 +150,7 @@ tau_session_hooks_finalize (GObject *object)
 
   g_clear_object (&self->catalog);
   g_clear_object (&self->settings);
+  tau_request_images_unref (self->images);
 
   G_OBJECT_CLASS (tau_session_hooks_parent_class)->finalize (object);
 }
@@ -146,6 +164,7 @@ tau_session_hooks_class_init (TauSessionHooksClass *klass)
 static void
 tau_session_hooks_init (TauSessionHooks *self)
 {
+  self->images = tau_request_images_new ();
 }
 
 /**

@@ -69,6 +69,46 @@ tau_image_sniff_type (const guint8 *bytes,
   return NULL;
 }
 
+/* Whether the last @n bytes hold @wanted. */
+static gboolean
+ends_with (const guint8 *bytes,
+           gsize         length,
+           gsize         n,
+           const char   *wanted)
+{
+  gsize start = length > n ? length - n : 0;
+
+  return memmem (bytes + start, length - start, wanted, strlen (wanted)) != NULL;
+}
+
+/**
+ * tau_image_is_whole:
+ * @bytes: a picture
+ * @length: bytes of @bytes
+ *
+ * A file that was cut may still be read by a tolerant program, but not by every provider. Programs write a little behind
+ * the end mark now and then.
+ *
+ * Returns: whether it has the end that its type wants
+ */
+gboolean
+tau_image_is_whole (const guint8 *bytes,
+                    gsize         length)
+{
+  const char *type = tau_image_sniff_type (bytes, length);
+
+  if (g_strcmp0 (type, "image/png") == 0)
+    return ends_with (bytes, length, 4096, "IEND");
+  if (g_strcmp0 (type, "image/jpeg") == 0)
+    return ends_with (bytes, length, length, "\xff\xd9");
+  if (g_strcmp0 (type, "image/gif") == 0)
+    return ends_with (bytes, length, 64, ";");
+  if (g_strcmp0 (type, "image/webp") == 0)
+    return length >= 12 && (gsize) (bytes[4] | bytes[5] << 8 | bytes[6] << 16 | (gsize) bytes[7] << 24) + 8 <= length;
+
+  return FALSE;
+}
+
 static void
 size_prepared_cb (GdkPixbufLoader *loader,
                   int              width,
@@ -178,6 +218,40 @@ reencode (GdkPixbuf      *original,
 }
 
 /**
+ * tau_image_fit_within:
+ * @bytes: a picture
+ * @length: bytes of @bytes
+ * @mime_type: (nullable): what tau_image_sniff_type() said of it; %NULL makes it one of the four types if it can be read at all
+ * @max_side: pixels that each side may have for the picture to stay as it is
+ * @max_base64: bytes of base64 below which it may
+ *
+ * Leaves a picture that fits as it is, byte for byte, and makes any other one fit for a request as tau_image_fit() does.
+ *
+ * Returns: (transfer full): the picture, or one without data if it could not be read or made small enough
+ */
+TauFittedImage *
+tau_image_fit_within (const guint8 *bytes,
+                      gsize         length,
+                      const char   *mime_type,
+                      int           max_side,
+                      gsize         max_base64)
+{
+  TauFittedImage *image = g_new0 (TauFittedImage, 1);
+  g_autoptr(GdkPixbuf) pixbuf = decode (bytes, length);
+
+  image->mime_type = mime_type;
+  if (pixbuf == NULL)
+    return image;
+
+  if (mime_type != NULL && gdk_pixbuf_get_width (pixbuf) <= max_side && gdk_pixbuf_get_height (pixbuf) <= max_side
+      && (length + 2) / 3 * 4 < max_base64)
+    image->data = g_base64_encode (bytes, length);
+  else
+    reencode (pixbuf, image);
+  return image;
+}
+
+/**
  * tau_image_fit:
  * @bytes: a picture
  * @length: bytes of @bytes
@@ -193,19 +267,7 @@ tau_image_fit (const guint8 *bytes,
                gsize         length,
                const char   *mime_type)
 {
-  TauFittedImage *image = g_new0 (TauFittedImage, 1);
-  g_autoptr(GdkPixbuf) pixbuf = decode (bytes, length);
-
-  image->mime_type = mime_type;
-  if (pixbuf == NULL)
-    return image;
-
-  if (gdk_pixbuf_get_width (pixbuf) <= MAX_SIDE && gdk_pixbuf_get_height (pixbuf) <= MAX_SIDE
-      && (length + 2) / 3 * 4 < MAX_BASE64)
-    image->data = g_base64_encode (bytes, length);
-  else
-    reencode (pixbuf, image);
-  return image;
+  return tau_image_fit_within (bytes, length, mime_type, MAX_SIDE, MAX_BASE64);
 }
 
 /**

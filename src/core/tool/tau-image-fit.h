@@ -22,9 +22,16 @@ typedef struct
 
 const char     *tau_image_sniff_type  (const guint8 *bytes,
                                        gsize         length);
+gboolean        tau_image_is_whole    (const guint8 *bytes,
+                                       gsize         length);
 TauFittedImage *tau_image_fit         (const guint8 *bytes,
                                        gsize         length,
                                        const char   *mime_type);
+TauFittedImage *tau_image_fit_within  (const guint8 *bytes,
+                                       gsize         length,
+                                       const char   *mime_type,
+                                       int           max_side,
+                                       gsize         max_base64);
 void            tau_fitted_image_free (TauFittedImage *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TauFittedImage, tau_fitted_image_free)
