@@ -45,6 +45,8 @@ static const DecoderCase cases[] = {
   { "call-max-tokens", END (CALL ("ls", ",\"id\":\"c1\""), "MAX_TOKENS"), "call c1 ls {}\n0 0 0 0\ntoolUse", "finishReason" },
   { "call-safety", END (CALL ("ls", ",\"id\":\"c1\""), "SAFETY"), "call c1 ls {}\n0 0 0 0\ntoolUse", "finishReason" },
 
+  { "call-unknown-reason", END (CALL ("ls", ",\"id\":\"c1\""), "WEARY"), "call c1 ls {}\n0 0 0 0\ntoolUse", "finishReason" },
+
   { "unknown-parts", PARTS ("{\"executableCode\":{\"code\":\"1\"}},{\"codeExecutionResult\":{\"output\":\"1\"}},null,7") END (TEXT ("1"), "STOP"),
     "text '1'\n0 0 0 0\nstop", "finishReason" },
 

@@ -19,6 +19,7 @@ typedef struct
   gboolean      has_reason;
   TauStopReason reason;
   char         *bad_reason;      /* nullable: a finish reason that means failure */
+  gboolean      is_known;        /* that reason is one of the API's */
 } Decoder;
 
 static void
@@ -131,9 +132,8 @@ static void
 take_finish_reason (Decoder    *self,
                     const char *name)
 {
-  gboolean known = FALSE;
-
   self->has_reason = TRUE;
+  self->is_known = FALSE;
   g_clear_pointer (&self->bad_reason, g_free);
   if (g_str_equal (name, "STOP"))
     self->reason = TAU_STOP_REASON_STOP;
@@ -142,11 +142,8 @@ take_finish_reason (Decoder    *self,
   else
     {
       for (guint i = 0; i < G_N_ELEMENTS (bad_reasons); i++)
-        known |= g_str_equal (bad_reasons[i], name);
-      if (known)
-        self->bad_reason = g_strdup (name);
-      else
-        tau_decoder_fail (&self->base, "Unhandled stop reason: %s", name);
+        self->is_known |= g_str_equal (bad_reasons[i], name);
+      self->bad_reason = g_strdup (name);
     }
 }
 
@@ -211,6 +208,8 @@ finish (TauDecoder *base)
   close_block (self);
   if (base->has_tool_calls)
     tau_decoder_end (base, TAU_STOP_REASON_TOOL_USE);
+  else if (self->bad_reason != NULL && !self->is_known)
+    tau_decoder_fail (base, "Unhandled stop reason: %s", self->bad_reason);
   else if (self->bad_reason != NULL)
     tau_decoder_fail (base, TAU_API_UNKNOWN_TEXT " (finish reason: %s)", self->bad_reason);
   else
