@@ -147,15 +147,18 @@ tau_agent_session_retry_succeeded (TauAgentSession *self)
   say_end (self, TRUE, attempt, NULL);
 }
 
-/* What had come of the answer is shown again, with its error. */
+/* What had come of the answer is shown again, with its error. It is the leaf, or labels and the like hang on it. */
 static void
 take_answer_back (TauAgentSession *self)
 {
-  g_autoptr(GPtrArray) messages = g_ptr_array_new ();
+  TauSessionEntry *entry = tau_session_tree_get_leaf (self->tree);
 
-  g_ptr_array_extend (messages, tau_agent_get_messages (self->agent), NULL, NULL);
-  g_ptr_array_add (messages, self->retry_answer);
-  tau_agent_session_set_messages (self, messages);
+  while (entry != NULL && tau_session_entry_get_kind (entry) != TAU_ENTRY_MESSAGE)
+    entry = tau_session_tree_get_parent (self->tree, entry);
+  if (entry == NULL)
+    return;
+  tau_session_messages_append (self->messages, entry);
+  tau_agent_session_update_history (self);
 }
 
 /* The user does not want to wait. */
