@@ -412,6 +412,7 @@ add_session (TauApplication               *self,
   if (session == NULL)
     return NULL;
   g_signal_connect_object (session, "notify::state", G_CALLBACK (session_state_cb), self, G_CONNECT_SWAPPED);
+  tau_agent_session_restore_unsent (session);
   g_list_store_append (self->sessions, session);
   g_object_unref (session);   /* the list keeps it */
   return session;

@@ -100,6 +100,26 @@ rename_session_cb (GtkWidget  *widget,
     tau_window_rename_session (TAU_WINDOW (widget), tau_agent_session_get_path (session));
 }
 
+/* What is shown, in a file of its own; the one that somebody else owns stays as it is. */
+static void
+fork_session_cb (GtkWidget  *widget,
+                 const char *action,
+                 GVariant   *parameter)
+{
+  TauWindow *self = TAU_WINDOW (widget);
+  TauAgentSession *session = tau_window_get_session (self);
+  g_autoptr(GError) error = NULL;
+  g_autofree char *path = NULL;
+
+  if (session == NULL || tau_agent_session_get_path (session) == NULL)
+    return;
+  path = tau_agent_session_fork (session, NULL, NULL, &error);
+  if (path != NULL)
+    tau_window_open_session (self, path);
+  else
+    tau_window_show_message (self, error->message);
+}
+
 static void
 expand_all_cb (GtkWidget  *widget,
                const char *action,
@@ -201,6 +221,7 @@ tau_window_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.stop", NULL, stop_cb);
   gtk_widget_class_install_action (widget_class, "win.retry", NULL, retry_cb);
   gtk_widget_class_install_action (widget_class, "win.rename-session", NULL, rename_session_cb);
+  gtk_widget_class_install_action (widget_class, "win.fork-session", NULL, fork_session_cb);
   gtk_widget_class_install_action (widget_class, "win.expand-all", NULL, expand_all_cb);
   gtk_widget_class_install_action (widget_class, "win.collapse-all", NULL, expand_all_cb);
   gtk_widget_class_install_action (widget_class, "win.show-sidebar", NULL, show_sidebar_cb);

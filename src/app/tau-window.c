@@ -7,6 +7,7 @@
 #include "app/pages/tau-start-page.h"
 #include "app/panels/tau-output-panel.h"
 #include "app/panels/tau-session-panel.h"
+#include "app/tau-lease-bar.h"
 #include "app/tau-pane-handle.h"
 #include "app/tau-retry-bar.h"
 #include "app/transcript/tau-transcript-view.h"
@@ -44,6 +45,7 @@ struct _TauWindow
   TauStartPage        *start_page;
   TauTranscriptView   *transcript;
   TauRetryBar         *retry_bar;
+  TauLeaseBar         *lease_bar;
   TauComposer         *composer;
 };
 
@@ -135,9 +137,19 @@ static void
 error_changed_cb (TauWindow *self)
 {
   g_autofree char *message = NULL;
+  g_autofree char *text = NULL;
 
   g_object_get (self->session, "error", &message, NULL);
-  show_banner (self, message);
+  if (message != NULL)
+    text = g_strdup_printf (_("This session cannot be saved now: %s. Nothing is lost: it is tried again until it works."), message);
+  show_banner (self, text);
+}
+
+static void
+notice_cb (TauWindow  *self,
+           const char *sentence)
+{
+  show_banner (self, sentence);
 }
 
 static void
@@ -224,6 +236,7 @@ set_session (TauWindow       *self,
   tau_output_panel_set_session (self->output_panel, session);
   tau_composer_set_session (self->composer, session);
   tau_retry_bar_set_session (self->retry_bar, session);
+  tau_lease_bar_set_session (self->lease_bar, session);
   tau_session_panel_set_current (self->session_panel, tau_agent_session_get_path (session), folder);
   tau_start_page_set_folder (self->start_page, folder);
   g_settings_set_string (self->settings, "last-folder", folder);
@@ -354,6 +367,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, TauWindow, start_page);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, transcript);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, retry_bar);
+  gtk_widget_class_bind_template_child (widget_class, TauWindow, lease_bar);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, composer);
   gtk_widget_class_bind_template_callback (widget_class, banner_response_cb);
   gtk_widget_class_bind_template_callback (widget_class, suggest_cb);
@@ -375,6 +389,7 @@ tau_window_class_init (TauWindowClass *klass)
   G_OBJECT_CLASS (klass)->finalize = tau_window_finalize;
 
   g_type_ensure (TAU_TYPE_COMPOSER);
+  g_type_ensure (TAU_TYPE_LEASE_BAR);
   g_type_ensure (TAU_TYPE_OUTPUT_PANEL);
   g_type_ensure (TAU_TYPE_PANE_HANDLE);
   g_type_ensure (TAU_TYPE_RETRY_BAR);
@@ -398,6 +413,7 @@ tau_window_init (TauWindow *self)
   g_signal_group_connect_swapped (self->session_signals, "notify::state", G_CALLBACK (state_changed_cb), self);
   g_signal_group_connect_swapped (self->session_signals, "notify::bash-run", G_CALLBACK (bash_run_changed_cb), self);
   g_signal_group_connect_swapped (self->session_signals, "notify::error", G_CALLBACK (error_changed_cb), self);
+  g_signal_group_connect_swapped (self->session_signals, "notice", G_CALLBACK (notice_cb), self);
   self->messages_signals = g_signal_group_new (G_TYPE_LIST_MODEL);
   g_signal_group_connect_swapped (self->messages_signals, "items-changed", G_CALLBACK (messages_changed_cb), self);
   self->catalog_signals = g_signal_group_new (TAU_TYPE_MODEL_CATALOG);

@@ -11,8 +11,8 @@
 
 /* Where the user types: a text view that grows, the model, what the context holds, and one round button that sends,
  * steers or stops. It never loses text: the field is emptied only when the session has accepted the prompt. What is
- * typed belongs to the session shown; switching keeps each one's text. Text that begins with "!" is a command for the
- * shell, and the composer says so while it is typed. */
+ * typed belongs to the session shown, which keeps it. Text that begins with "!" is a command for the shell, and the
+ * composer says so while it is typed. */
 struct _TauComposer
 {
   GtkWidget        parent_instance;
@@ -20,7 +20,7 @@ struct _TauComposer
   TauAgentSession *session;
   GSignalGroup    *session_signals;
   GSignalGroup    *queue_signals;
-  GHashTable      *drafts;   /* session id → text not sent yet */
+  gboolean         switching; /* the text that appears is not typed */
 
   GtkWidget       *box;
   GtkWidget       *queue_box;
@@ -122,12 +122,27 @@ update_mode (TauComposer *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->text_view), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, said, -1);
 }
 
+/* What is typed and where the cursor is belongs to the session. */
+static void
+keep_typed (TauComposer *self)
+{
+  g_autofree char *text = NULL;
+  int cursor;
+
+  if (self->session == NULL || self->switching)
+    return;
+  text = tau_composer_dup_text (self);
+  g_object_get (get_buffer (self), "cursor-position", &cursor, NULL);
+  tau_agent_session_set_typed (self->session, text, cursor);
+}
+
 static void
 text_changed_cb (TauComposer *self)
 {
   update_mode (self);
   gtk_widget_set_visible (self->placeholder, gtk_text_buffer_get_char_count (get_buffer (self)) == 0);
   update_button (self);
+  keep_typed (self);
 }
 
 static void
@@ -300,20 +315,11 @@ tau_composer_dispose (GObject *object)
 }
 
 static void
-tau_composer_finalize (GObject *object)
-{
-  g_clear_pointer (&TAU_COMPOSER (object)->drafts, g_hash_table_unref);
-
-  G_OBJECT_CLASS (tau_composer_parent_class)->finalize (object);
-}
-
-static void
 tau_composer_class_init (TauComposerClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = tau_composer_dispose;
-  G_OBJECT_CLASS (klass)->finalize = tau_composer_finalize;
   widget_class->measure = tau_composer_measure;
   widget_class->size_allocate = tau_composer_size_allocate;
   widget_class->grab_focus = tau_composer_grab_focus;
@@ -358,7 +364,6 @@ tau_composer_init (TauComposer *self)
 
   gtk_widget_init_template (GTK_WIDGET (self));
 
-  self->drafts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->session_signals = g_signal_group_new (TAU_TYPE_AGENT_SESSION);
   g_signal_group_connect_swapped (self->session_signals, "notify::state", G_CALLBACK (state_changed_cb), self);
   g_signal_group_connect_swapped (self->session_signals, "notify::bash-run", G_CALLBACK (update_button), self);
@@ -369,18 +374,23 @@ tau_composer_init (TauComposer *self)
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self->text_view), keys);
   g_signal_connect_swapped (get_buffer (self), "changed", G_CALLBACK (text_changed_cb), self);
+  g_signal_connect_swapped (get_buffer (self), "notify::cursor-position", G_CALLBACK (keep_typed), self);
   update_button (self);
 }
 
+/* The session knows what was typed for it. */
 static void
-keep_draft (TauComposer *self)
+show_typed (TauComposer *self)
 {
-  const char *id = tau_agent_session_get_id (self->session);
+  int cursor = 0;
+  const char *typed = self->session != NULL ? tau_agent_session_get_typed (self->session, &cursor) : "";
+  GtkTextIter place;
 
-  if (has_text (self))
-    g_hash_table_insert (self->drafts, g_strdup (id), tau_composer_dup_text (self));
-  else
-    g_hash_table_remove (self->drafts, id);
+  self->switching = TRUE;
+  tau_composer_set_text (self, typed);
+  gtk_text_buffer_get_iter_at_offset (get_buffer (self), &place, cursor);
+  gtk_text_buffer_place_cursor (get_buffer (self), &place);
+  self->switching = FALSE;
 }
 
 /**
@@ -394,22 +404,16 @@ void
 tau_composer_set_session (TauComposer     *self,
                           TauAgentSession *session)
 {
-  const char *draft = NULL;
-
   g_return_if_fail (TAU_IS_COMPOSER (self));
 
   if (self->session == session)
     return;
-  if (self->session != NULL)
-    keep_draft (self);
   g_set_object (&self->session, session);
   g_signal_group_set_target (self->session_signals, session);
   g_signal_group_set_target (self->queue_signals, session != NULL ? tau_agent_session_get_queued (session) : NULL);
   tau_model_button_set_session (self->model_button, session);
 
-  if (session != NULL)
-    draft = g_hash_table_lookup (self->drafts, tau_agent_session_get_id (session));
-  tau_composer_set_text (self, draft != NULL ? draft : "");
+  show_typed (self);
   queue_changed_cb (self);
   state_changed_cb (self);
 }

@@ -5,6 +5,7 @@
 #include "core/session/tau-session-file.h"
 #include "core/session/tau-session-messages.h"
 #include "core/session/tau-token-count.h"
+#include "core/session/tau-unsent.h"
 
 G_BEGIN_DECLS
 
@@ -53,6 +54,8 @@ struct _TauAgentSession
   gboolean          stopping;          /* the user stopped: queues wait */
   gboolean          closed;
 
+  TauUnsent        *unsent;            /* nullable: nothing was typed or queued */
+
   guint             takeover_source;   /* asks again and again for the lease of the file */
   gboolean          taking_over;
 
@@ -97,6 +100,10 @@ void     tau_agent_session_add_problem   (TauAgentSession *self, char *sentence)
 
 /* tau-agent-session-lease.c */
 void     tau_agent_session_watch_file    (TauAgentSession *self);
+
+/* tau-agent-session-unsent.c */
+void     tau_agent_session_keep_queue    (TauAgentSession *self, gboolean sent);
+void     tau_agent_session_close_unsent  (TauAgentSession *self);
 
 /* tau-agent-session-setup.c */
 void     tau_agent_session_set_up        (TauAgentSession *self, const TauAgentSessionOptions *options);

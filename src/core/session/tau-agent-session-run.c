@@ -187,6 +187,7 @@ tau_agent_session_enqueue (TauAgentSession *self,
       g_ptr_array_add (self->follow_ups, message);
       tau_agent_follow_up (self->agent, message);
     }
+  tau_agent_session_keep_queue (self, TRUE);
   queue_changed (self);
 }
 
@@ -225,6 +226,7 @@ take_message (TauAgentSession *self,
   if (TAU_IS_USER_MESSAGE (message))
     {
       self->overflow_handled = FALSE;
+      tau_agent_session_keep_queue (self, FALSE);
       tau_agent_session_sync (self);
     }
   if (TAU_IS_TOOL_RESULT_MESSAGE (message))
@@ -349,7 +351,10 @@ tau_agent_session_begin_run (TauAgentSession *self,
   self->companions = g_ptr_array_new_with_free_func (g_object_unref);
   answer = tau_agent_session_dup_answer (self);
   if (answer != NULL && tau_agent_session_compact_if_needed (self, answer, TRUE))
-    self->held_messages = messages;
+    {
+      self->held_messages = messages;
+      tau_agent_session_keep_queue (self, TRUE);
+    }
   else
     {
       send_messages (self, messages);
@@ -457,6 +462,7 @@ tau_agent_session_take_queued (TauAgentSession *self)
   tau_agent_clear_queues (self->agent);
   g_ptr_array_set_size (self->steering, 0);
   g_ptr_array_set_size (self->follow_ups, 0);
+  tau_agent_session_keep_queue (self, FALSE);   /* together with where the texts go */
   queue_changed (self);
   return g_strconcat (first, *steering != NULL && *follow_up != NULL ? "\n\n" : "", second, NULL);
 }

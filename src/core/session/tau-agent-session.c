@@ -109,6 +109,7 @@ tau_agent_session_finalize (GObject *object)
   g_clear_object (&self->model);
   g_clear_object (&self->last_answer);
   g_clear_object (&self->retry_answer);
+  g_clear_object (&self->unsent);
   g_clear_object (&self->messages);
   g_clear_object (&self->tool_runs);
   g_clear_object (&self->queued);
@@ -782,5 +783,6 @@ tau_agent_session_close (TauAgentSession *self)
   self->closed = TRUE;
   tau_agent_session_abort (self);
   tau_agent_session_stop_taking_over (self);
+  tau_agent_session_close_unsent (self);
   tau_session_file_close (self->file);
 }

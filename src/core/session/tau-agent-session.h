@@ -103,6 +103,11 @@ char            *tau_agent_session_dup_header_line      (TauAgentSession *self);
 const char * const *tau_agent_session_get_problems      (TauAgentSession *self);   /* what could not be read or restored; sentences; never NULL */
 const char      *tau_agent_session_get_system_prompt    (TauAgentSession *self);
 
+/* What is typed and queued survives a crash and a switch. */
+void             tau_agent_session_restore_unsent       (TauAgentSession *self);
+const char      *tau_agent_session_get_typed            (TauAgentSession *self, int *cursor);
+void             tau_agent_session_set_typed            (TauAgentSession *self, const char *text, int cursor);
+
 const char      *tau_agent_session_get_holder           (TauAgentSession *self);   /* nullable: nobody else */
 void             tau_agent_session_take_over            (TauAgentSession *self);   /* now or when it is free */
 void             tau_agent_session_stop_taking_over     (TauAgentSession *self);
