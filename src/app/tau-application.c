@@ -5,6 +5,7 @@
 
 #include "app/tau-window.h"
 #include "core/base/tau-paths.h"
+#include "core/session/tau-session-journal.h"
 
 #include <glib/gi18n.h>
 #include <gtksourceview/gtksource.h>
@@ -32,6 +33,36 @@ discovered_cb (GObject      *object,
                gpointer      user_data)
 {
   tau_model_catalog_discover_finish (TAU_MODEL_CATALOG (object), result);
+}
+
+static void
+recover_thread (GTask        *task,
+                gpointer      source,
+                gpointer      task_data,
+                GCancellable *cancellable)
+{
+  g_task_return_boolean (task, tau_session_journal_recover () > 0);
+}
+
+static void
+recovered_cb (GObject      *object,
+              GAsyncResult *result,
+              gpointer      user_data)
+{
+  TauApplication *self = TAU_APPLICATION (object);
+
+  if (g_task_propagate_boolean (G_TASK (result), NULL) && self->index != NULL)
+    tau_session_index_refresh (self->index);
+}
+
+/* Prompts that nobody answered before the program was killed become sessions of the list. */
+static void
+recover_sessions (TauApplication *self)
+{
+  g_autoptr(GTask) task = g_task_new (self, NULL, recovered_cb, NULL);
+
+  g_task_set_source_tag (task, recover_sessions);
+  g_task_run_in_thread (task, recover_thread);
 }
 
 static void
@@ -68,6 +99,7 @@ tau_application_startup (GApplication *application)
   self->catalog = tau_model_catalog_new (agent_dir);
   self->index = tau_session_index_new (sessions_root);
   self->marks = tau_session_marks_new (NULL);
+  recover_sessions (self);
   self->discovery = g_cancellable_new ();
   tau_model_catalog_discover_async (self->catalog, self->discovery, discovered_cb, NULL);
 }
