@@ -109,7 +109,7 @@ choose_look (TauSessionRow   *self,
   if (session != NULL && has_failed (session))
     return (Look) { "dialog-error-symbolic", "error", _("the last answer failed") };
   if (is_marked (self, TAU_SESSION_MARK_UNREAD))
-    return (Look) { "mail-unread-symbolic", "accent", _("not read yet") };
+    return (Look) { NULL, NULL, _("not read yet") };   /* the bold title shows it */
   return (Look) { NULL, NULL, NULL };
 }
 
