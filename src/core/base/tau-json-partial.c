@@ -61,6 +61,21 @@ drop_open_surrogate (JsonNode *node)
   return node;
 }
 
+/* The first bytes of a character are no text yet either. */
+static const char *
+skip_open_character (const char *from,
+                     const char *to)
+{
+  const char *lead = to - 1;
+  gsize length;
+
+  while (lead > from && to - lead < 4 && ((guchar) *lead & 0xc0) == 0x80)
+    lead--;
+  length = (guchar) *lead >= 0xf0 ? 4 : (guchar) *lead >= 0xe0 ? 3 : (guchar) *lead >= 0xc0 ? 2 : 1;
+
+  return (gsize) (to - lead) < length ? lead : to;
+}
+
 /* Reads an unfinished string as if it ended at @to. */
 static JsonNode *
 close_string (const char *from,
@@ -72,6 +87,7 @@ close_string (const char *from,
   if (to <= from)
     return NULL;
 
+  to = skip_open_character (from, to);
   quoted = g_string_new_len (from, to - from);
   g_string_append_c (quoted, '"');
   node = tau_json_parse (quoted->str, (gssize) quoted->len, NULL);

@@ -140,6 +140,96 @@ test_every_cut (void)
     }
 }
 
+static gboolean is_beginning (JsonNode *part, JsonNode *whole, gboolean last);
+
+/* @last: nothing comes behind @part, so it may be unfinished. */
+static gboolean
+is_beginning_of_object (JsonObject *part,
+                        JsonObject *whole,
+                        gboolean    last)
+{
+  g_autoptr(GList) names = json_object_get_members (whole);
+  guint n = json_object_get_size (part);
+  guint i = 0;
+
+  for (GList *name = names; i < n; name = name->next, i++)
+    {
+      JsonNode *value = name != NULL ? json_object_get_member (part, name->data) : NULL;
+
+      if (value == NULL || !is_beginning (value, json_object_get_member (whole, name->data), last && i == n - 1))
+        return FALSE;
+    }
+
+  return last || n == json_object_get_size (whole);
+}
+
+static gboolean
+is_beginning_of_array (JsonArray *part,
+                       JsonArray *whole,
+                       gboolean   last)
+{
+  guint n = json_array_get_length (part);
+
+  if (n > json_array_get_length (whole))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (!is_beginning (json_array_get_element (part, i), json_array_get_element (whole, i), last && i == n - 1))
+      return FALSE;
+
+  return last || n == json_array_get_length (whole);
+}
+
+static gboolean
+is_beginning (JsonNode *part,
+              JsonNode *whole,
+              gboolean  last)
+{
+  const char *text = tau_json_get_string (whole, NULL, NULL);
+  const char *beginning = tau_json_get_string (part, NULL, NULL);
+
+  if (JSON_NODE_TYPE (part) != JSON_NODE_TYPE (whole))
+    return FALSE;
+  if (JSON_NODE_HOLDS_OBJECT (whole))
+    return is_beginning_of_object (json_node_get_object (part), json_node_get_object (whole), last);
+  if (JSON_NODE_HOLDS_ARRAY (whole))
+    return is_beginning_of_array (json_node_get_array (part), json_node_get_array (whole), last);
+  if (text != NULL && last)
+    return beginning != NULL && g_str_has_prefix (text, beginning);
+
+  /* An unfinished number is another one. */
+  return json_node_equal (part, whole) || (last && json_node_get_value_type (whole) != G_TYPE_BOOLEAN && text == NULL);
+}
+
+/* What is shown of arguments while they come is the beginning of what they will be, and no character is shown in halves. */
+static void
+test_beginnings (void)
+{
+  static const char * const texts[] = {
+    "{\"path\":\"d\\u00e9/\xf0\x9f\x98\x80\",\"edits\":[{\"oldText\":\"a\\\\\\\"\",\"n\":-1.25e+2},{\"oldText\":\"\"}],\"x\":null,\"y\":true}",
+    "{\"a\":\"\\ud83d\\ude00x\\ud83d\\ude00\",\"b\":\"\xe2\x82\xac\\n\\t\\/\",\"c\":[],\"d\":{}}",
+    " { \"a\" : [ 1 , [ 2 , { \"b\" : [ false , \"c\" ] } ] ] , \"e\" : \"f\" } ",
+    "{\"command\":\"grep -E \\\"a\\\\|b\\\" *.c\\n\",\"timeout\":10}",
+    "{\"raw\":\"tab\there\",\"re\":\"\\d+\",\"line\":\"1\n2\",\"z\":1}",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr(JsonNode) whole = tau_json_parse_partial (texts[i], -1);
+
+      for (gsize cut = 0; cut <= strlen (texts[i]); cut++)
+        {
+          g_autoptr(JsonNode) part = tau_json_parse_partial (texts[i], (gssize) cut);
+          g_autofree char *printed = tau_json_to_string (part);
+
+          if (!is_beginning (part, whole, TRUE))
+            g_test_message ("%.*s: %s", (int) cut, texts[i], printed);
+          g_assert_true (is_beginning (part, whole, TRUE));
+          g_assert_null (strstr (printed, "\\ud83d"));
+          g_assert_true (g_utf8_validate (printed, -1, NULL));
+        }
+    }
+}
+
 static void
 test_hostile (void)
 {
@@ -171,6 +261,7 @@ main (int    argc,
   g_test_add_func ("/json-partial/repaired", test_repaired);
   g_test_add_func ("/json-partial/complete", test_complete);
   g_test_add_func ("/json-partial/every-cut", test_every_cut);
+  g_test_add_func ("/json-partial/beginnings", test_beginnings);
   g_test_add_func ("/json-partial/hostile", test_hostile);
 
   return g_test_run ();

@@ -41,6 +41,26 @@ test_valid_length (void)
   g_assert_cmpstr (valid, ==, "a" FFFD "b");
 }
 
+/* However a text is cut, what is left of it is the beginning of the whole. */
+static void
+test_scrub_at_every_cut (void)
+{
+  static const char text[] = "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80" "b\xed\xa0\xbd\xed\xb8\x80" "c\xed\xa0\xbd" "d\xed\xb8\x80" "e\xc0\x80\xff";
+  g_autofree char *whole = tau_text_scrub (text, -1);
+
+  g_assert_cmpstr (whole, ==, "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80" "b\xf0\x9f\x98\x80" "cde");
+  for (gsize cut = 0; cut < sizeof text; cut++)
+    {
+      g_autofree char *beginning = tau_text_scrub (text, (gssize) cut);
+      g_autofree char *shown = tau_text_make_valid (text, (gssize) cut);
+      g_autofree char *rest = tau_text_scrub (text + cut, -1);
+
+      g_assert_true (g_str_has_prefix (whole, beginning));
+      g_assert_true (g_utf8_validate (shown, -1, NULL));
+      g_assert_true (g_utf8_validate (rest, -1, NULL));
+    }
+}
+
 static void
 test_utf16_length (void)
 {
@@ -226,6 +246,7 @@ main (int    argc,
 
   g_test_add_func ("/text/valid", test_valid);
   g_test_add_func ("/text/valid-length", test_valid_length);
+  g_test_add_func ("/text/scrub-at-every-cut", test_scrub_at_every_cut);
   g_test_add_func ("/text/utf16-length", test_utf16_length);
   g_test_add_func ("/text/trim", test_trim);
   g_test_add_func ("/text/format-size", test_format_size);
