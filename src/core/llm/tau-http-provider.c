@@ -282,6 +282,8 @@ dup_hint (TauHttpStream *stream)
 
       return g_strdup_printf ("redirected to %s, which is not followed", place);
     }
+  if (status == 407)
+    return g_strdup_printf ("the proxy %s wants a password", tau_http_stream_get_proxy (stream));
   if (wait != NULL)
     return tau_retry_dup_wait_text (wait, g_get_real_time () / 1000);
 

@@ -3,6 +3,7 @@
 
 #include "core/base/tau-json.h"
 #include "core/base/tau-priority.h"
+#include "core/llm/tau-extra-trust.h"
 #include "core/llm/tau-retry.h"
 
 #include <libsoup/soup.h>
@@ -37,6 +38,7 @@ struct _TauHttpStream
   guint            n_attempts;
 
   SoupMessage     *message;       /* of the attempt that counts */
+  char            *proxy;         /* nullable: HOST:PORT through which it goes */
   GInputStream    *body;          /* nullable; open until close */
   char            *buffer;        /* READ_SIZE, while reading */
 
@@ -72,6 +74,59 @@ get_session (void)
     }
 
   return session;
+}
+
+/* The system does not trust a certificate; the user may. */
+static gboolean
+accept_certificate_cb (SoupMessage         *message,
+                       GTlsCertificate     *certificate,
+                       GTlsCertificateFlags flags,
+                       gpointer             user_data)
+{
+  return tau_extra_trust_accepts (certificate, user_data);
+}
+
+/* Remembers the proxy of the attempt. */
+static void
+network_event_cb (TauHttpStream     *self,
+                  GSocketClientEvent event,
+                  GIOStream         *connection)
+{
+  g_autoptr(GSocketAddress) address = NULL;
+
+  if (event != G_SOCKET_CLIENT_CONNECTING || !G_IS_SOCKET_CONNECTION (connection))
+    return;
+
+  address = g_socket_connection_get_remote_address (G_SOCKET_CONNECTION (connection), NULL);
+  if (G_IS_PROXY_ADDRESS (address))
+    {
+      g_autofree char *host = g_inet_address_to_string (g_inet_socket_address_get_address (G_INET_SOCKET_ADDRESS (address)));
+
+      g_free (self->proxy);
+      self->proxy = g_strdup_printf ("%s:%u", host, g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (address)));
+    }
+}
+
+/* Says what the network's error leaves out: who is to blame, and for what. */
+static void
+clarify (TauHttpStream *self,
+         GError       **error)
+{
+  if (*error == NULL || self->message == NULL || g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+
+  if (g_error_matches (*error, G_TLS_ERROR, G_TLS_ERROR_BAD_CERTIFICATE))
+    {
+      g_clear_error (error);
+      g_set_error_literal (error, G_TLS_ERROR, G_TLS_ERROR_BAD_CERTIFICATE,
+                           tau_extra_trust_describe (soup_message_get_tls_peer_certificate_errors (self->message)));
+    }
+  else if (self->proxy != NULL && (*error)->domain == G_IO_ERROR)
+    {
+      g_autoptr(GError) cause = g_steal_pointer (error);
+
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_PROXY_FAILED, "%s: %s", self->proxy, cause->message);
+    }
 }
 
 static void
@@ -169,6 +224,9 @@ make_message (TauHttpStream *self,
 
   /* A redirect would carry the key to another host. */
   soup_message_add_flags (message, SOUP_MESSAGE_NO_REDIRECT);
+  g_signal_connect_data (message, "accept-certificate", G_CALLBACK (accept_certificate_cb),
+                         g_strdup (tau_http_call_get_url (self->call)), (GClosureNotify) (GCallback) g_free, 0);
+  g_signal_connect_object (message, "network-event", G_CALLBACK (network_event_cb), self, G_CONNECT_SWAPPED);
   if (body != NULL)
     {
       g_autofree char *json = tau_json_to_string (body);
@@ -266,6 +324,7 @@ response_cb (GObject      *object,
 
   self->body = soup_session_send_finish (SOUP_SESSION (object), result, &error);
   set_timer (self, 0);
+  clarify (self, &error);
 
   if (g_cancellable_is_cancelled (g_task_get_cancellable (self->task)))
     {
@@ -379,6 +438,7 @@ tau_http_stream_finalize (GObject *object)
   g_assert (self->task == NULL);
   tau_http_call_free (self->call);
   g_free (self->buffer);
+  g_free (self->proxy);
 
   G_OBJECT_CLASS (tau_http_stream_parent_class)->finalize (object);
 }
@@ -477,6 +537,18 @@ tau_http_stream_get_reason (TauHttpStream *self)
   const char *reason = self->message != NULL ? soup_message_get_reason_phrase (self->message) : NULL;
 
   return reason != NULL ? reason : "";
+}
+
+/**
+ * tau_http_stream_get_proxy:
+ * @self: a stream
+ *
+ * Returns: (transfer none) (nullable): address and port of the proxy that the request went to
+ */
+const char *
+tau_http_stream_get_proxy (TauHttpStream *self)
+{
+  return self->proxy;
 }
 
 /**

@@ -42,6 +42,7 @@ void           tau_http_stream_open_async   (TauHttpStream *self, GCancellable *
 gboolean       tau_http_stream_open_finish  (TauHttpStream *self, GAsyncResult *result, GError **error);
 guint          tau_http_stream_get_status   (TauHttpStream *self);
 const char    *tau_http_stream_get_reason   (TauHttpStream *self);   /* "Not Found"; "" if the server sent none */
+const char    *tau_http_stream_get_proxy    (TauHttpStream *self);   /* nullable */
 const char    *tau_http_stream_get_header   (TauHttpStream *self, const char *name);   /* nullable */
 JsonNode      *tau_http_stream_dup_headers  (TauHttpStream *self);   /* object, names in lower case */
 guint          tau_http_stream_get_attempts (TauHttpStream *self);

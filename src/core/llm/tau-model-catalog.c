@@ -4,6 +4,7 @@
 
 #include "core/config/tau-credentials.h"
 #include "core/llm/scripted/tau-demo.h"
+#include "core/llm/tau-extra-trust.h"
 #include "core/llm/tau-llm-resources.h"
 #include "core/llm/tau-local-servers.h"
 #include "core/llm/tau-model-auth.h"
@@ -235,12 +236,13 @@ tau_model_catalog_new (const char *agent_dir)
  * tau_model_catalog_reload:
  * @self: the catalogue
  *
- * Reads models.json and auth.json again.
+ * Reads models.json and auth.json again, and which certificates are trusted.
  */
 void
 tau_model_catalog_reload (TauModelCatalog *self)
 {
   const char *problem;
+  char *distrust;
 
   g_return_if_fail (TAU_IS_MODEL_CATALOG (self));
 
@@ -250,6 +252,9 @@ tau_model_catalog_reload (TauModelCatalog *self)
   problem = tau_credentials_get_problem (self->credentials);
   if (problem != NULL)
     add_problem (self, g_strdup (problem));
+  distrust = tau_extra_trust_load (self->agent_dir);
+  if (distrust != NULL)
+    add_problem (self, distrust);
   load_models (self);
   fill (self);
 }
