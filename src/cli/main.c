@@ -9,6 +9,7 @@
 #include "cli/tau-print-mode.h"
 #include "cli/tau-rpc-mode.h"
 #include "core/message/tau-block.h"
+#include "core/session/tau-session-export.h"
 
 #include <glib/gi18n.h>
 
@@ -39,6 +40,21 @@ list_models (TauCliArguments *arguments)
     g_printerr (_("No model matches \"%s\".\n"), arguments->list_models_search);
 
   return tau_output_write (table, -1) ? 0 : 1;
+}
+
+/* FILE is only read; the format is that of the other name's ending. */
+static int
+export_session (TauCliArguments *arguments)
+{
+  const char *given = arguments->messages != NULL ? arguments->messages[0] : NULL;
+  TauExportFormat format = given != NULL ? tau_session_export_guess_format (given) : TAU_EXPORT_HTML;
+  g_autofree char *output = given != NULL ? g_strdup (given) : tau_session_export_default_name (arguments->export_file, format);
+  g_autofree char *said = g_strdup_printf (_("Exported to: %s\n"), output);
+  g_autoptr(GError) error = NULL;
+
+  if (!tau_session_export (arguments->export_file, NULL, format, output, &error))
+    return fail (error);
+  return tau_output_write (said, -1) ? 0 : 1;
 }
 
 /* The first prompt is standard input, then the files, then the first message, with nothing in between. */
@@ -150,6 +166,8 @@ main (int   argc,
     return tau_output_write (TAU_VERSION "\n", -1) ? 0 : 1;
   if (arguments->list_models)
     return list_models (arguments);
+  if (arguments->export_file != NULL)
+    return export_session (arguments);
 
   startup = tau_cli_startup_new (arguments);
 

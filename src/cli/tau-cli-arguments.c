@@ -49,6 +49,7 @@ static const Option options[] = {
   { "fork", NULL, TAKES_STRING, FIELD (fork), N_("FILE"), N_("Copy a session into a new one and go on there") },
   { "session-dir", NULL, TAKES_STRING, FIELD (session_dir), N_("FOLDER"), N_("Where session files are") },
   { "no-session", NULL, TAKES_NOTHING, FIELD (no_session), NULL, N_("Do not save the session") },
+  { "export", NULL, TAKES_STRING, FIELD (export_file), N_("FILE"), N_("Write a session for others, to the file named next, and exit") },
   { "tools", "t", TAKES_LIST, FIELD (tools), N_("NAMES"), N_("Tools that the model may use, separated by commas") },
   { "no-tools", "nt", TAKES_NOTHING, FIELD (no_tools), NULL, N_("No tools") },
   { "no-builtin-tools", "nbt", TAKES_NOTHING, FIELD (no_builtin_tools), NULL, N_("No tools but those of extensions") },

@@ -45,6 +45,7 @@ typedef struct
   char      *session;
   char      *fork;
   char      *session_dir;
+  char      *export_file;
   char     **tools;
   gboolean   no_tools;
   gboolean   no_builtin_tools;

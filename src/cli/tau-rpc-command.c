@@ -42,6 +42,7 @@ static const Command commands[] = {
   { "bash", tau_rpc_bash, { "command" } },
   { "abort_bash", tau_rpc_abort_bash },
   { "set_session_name", tau_rpc_set_session_name, { "name" } },
+  { "export_html", tau_rpc_export_html },
 };
 
 static const Command *

@@ -24,6 +24,7 @@ void tau_rpc_clone                  (TauRpcCall *self);
 void tau_rpc_get_fork_messages      (TauRpcCall *self);
 void tau_rpc_compact                (TauRpcCall *self);
 void tau_rpc_set_session_name       (TauRpcCall *self);
+void tau_rpc_export_html            (TauRpcCall *self);
 void tau_rpc_get_state              (TauRpcCall *self);
 void tau_rpc_get_messages           (TauRpcCall *self);
 void tau_rpc_get_session_stats      (TauRpcCall *self);

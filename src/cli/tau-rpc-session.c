@@ -7,6 +7,7 @@
 #include "core/base/tau-text.h"
 #include "core/config/tau-prompt-templates.h"
 #include "core/config/tau-skills.h"
+#include "core/session/tau-session-export.h"
 
 /* Commands about the session as a whole: another one, a copy, its name, what is in it. */
 
@@ -195,6 +196,56 @@ tau_rpc_set_session_name (TauRpcCall *self)
 
   tau_agent_session_set_name (tau_rpc_call_get_session (self), name);
   tau_rpc_call_succeed (self, NULL);
+}
+
+typedef struct
+{
+  TauRpcCall *call;
+  char       *output;
+} Export;
+
+static void
+exported_cb (GObject      *object,
+             GAsyncResult *result,
+             gpointer      user_data)
+{
+  Export *self = user_data;
+  g_autoptr(GError) error = NULL;
+
+  if (tau_session_export_finish (result, &error))
+    tau_rpc_call_succeed_with_string (self->call, "path", self->output);
+  else
+    tau_rpc_call_fail (self->call, error->message);
+  g_free (self->output);
+  g_free (self);
+}
+
+/**
+ * tau_rpc_export_html:
+ * @self: (transfer full): the call
+ *
+ * Writes the shown branch as a page to `outputPath`, or beside where the program was started; answered when it is there.
+ */
+void
+tau_rpc_export_html (TauRpcCall *self)
+{
+  TauAgentSession *session = tau_rpc_call_get_session (self);
+  const char *path = tau_agent_session_get_path (session);
+  const char *output = tau_json_get_string (self->json, "outputPath", NULL);
+  TauSessionEntry *leaf = tau_session_tree_get_leaf (tau_agent_session_get_tree (session));
+  Export *export;
+
+  if (path == NULL || !g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      tau_rpc_call_fail (self, path == NULL ? "Cannot export in-memory session to HTML"
+                                            : "Nothing to export yet - start a conversation first");
+      return;
+    }
+  export = g_new (Export, 1);
+  export->call = self;
+  export->output = output != NULL && *output != '\0' ? g_strdup (output) : tau_session_export_default_name (path, TAU_EXPORT_HTML);
+  tau_session_export_async (path, leaf != NULL ? tau_session_entry_get_id (leaf) : NULL, TAU_EXPORT_HTML, export->output,
+                            exported_cb, export);
 }
 
 /**
