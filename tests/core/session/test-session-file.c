@@ -585,39 +585,6 @@ test_names (Fixture       *self,
   g_assert_cmpstr (other, ==, "/folder/2026-01-02T03-04-05-678Z_id.jsonl");
 }
 
-/* Changed bytes anywhere: nothing crashes, and a file that is no session any more is not written. */
-static void
-test_mutants (Fixture       *self,
-              gconstpointer  data)
-{
-  const char *contents = HEADER USER ("u1", "null") USER ("u2", "\"u1\"") USER ("u3", "\"u2\"");
-  g_autoptr(GRand) rand = g_rand_new_with_seed (7);
-  gsize length = strlen (contents);
-
-  for (guint i = 0; i < 2000; i++)
-    {
-      g_autofree char *mutant = g_strdup (contents);
-      g_autoptr(TauSessionFile) file = NULL;
-      g_autofree char *after = NULL;
-      g_autoptr(GPtrArray) path = NULL;
-
-      for (guint j = 0; j < 3; j++)
-        mutant[g_rand_int_range (rand, 0, (gint32) length)] = (char) g_rand_int_range (rand, 1, 256);
-      file = load (self, mutant);
-      path = tau_session_tree_dup_path (tau_session_file_get_tree (file), tau_session_tree_get_leaf (tau_session_file_get_tree (file)));
-      for (guint j = 0; j < path->len; j++)
-        {
-          g_autoptr(TauMessage) message = tau_session_entry_dup_message (g_ptr_array_index (path, j));
-
-          g_assert_true ((message != NULL) == tau_session_entry_has_message (g_ptr_array_index (path, j)));
-        }
-      append (file, FALSE);
-      after = tau_test_dir_read (self->dir, "s.jsonl");
-      if (tau_session_file_is_read_only (file))
-        g_assert_cmpstr (after, ==, mutant);
-    }
-}
-
 #define ADD_WITH(path, data, func) g_test_add ("/session-file/" path, Fixture, data, set_up, func, tear_down)
 #define ADD(path, func) ADD_WITH (path, NULL, func)
 
@@ -649,6 +616,5 @@ main (int    argc,
   ADD ("unprivileged", test_unprivileged);
   ADD ("sync", test_sync);
   ADD ("names", test_names);
-  ADD ("p65-mutants", test_mutants);
   return g_test_run ();
 }
