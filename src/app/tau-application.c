@@ -6,6 +6,7 @@
 #include "app/tau-window.h"
 #include "core/base/tau-paths.h"
 #include "core/session/tau-session-journal.h"
+#include "core/tool/tau-login-environment.h"
 
 #include <glib/gi18n.h>
 #include <gtksourceview/gtksource.h>
@@ -87,6 +88,7 @@ tau_application_startup (GApplication *application)
   g_autofree char *sessions_root = g_build_filename (agent_dir, "sessions", NULL);
 
   G_APPLICATION_CLASS (tau_application_parent_class)->startup (application);
+  tau_login_environment_read ();
 
   gtk_source_init ();
   gtk_window_set_default_icon_name (TAU_APP_ID);
@@ -223,6 +225,7 @@ about_cb (GSimpleAction *action,
           gpointer       user_data)
 {
   TauApplication *self = user_data;
+  g_autofree char *environment = tau_login_environment_dup_report ();
 
   adw_show_about_window (gtk_application_get_active_window (GTK_APPLICATION (self)),
                          "application-name", "Tau",
@@ -231,6 +234,7 @@ about_cb (GSimpleAction *action,
                          "developer-name", _("The Tau authors"),
                          "license-type", GTK_LICENSE_MIT_X11,
                          "comments", _("A coding agent for your desktop"),
+                         "debug-info", environment,
                          NULL);
 }
 

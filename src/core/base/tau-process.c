@@ -472,6 +472,23 @@ tau_process_set_paused (TauProcess *self,
 }
 
 /**
+ * tau_process_set_environment:
+ * @self: a process that does not run yet
+ * @env: (nullable): its whole environment; %NULL for our own
+ *
+ * Sets the environment after all.
+ */
+void
+tau_process_set_environment (TauProcess         *self,
+                             const char * const *env)
+{
+  g_return_if_fail (TAU_IS_PROCESS (self));
+
+  g_strfreev (self->env);
+  self->env = g_strdupv ((char **) env);
+}
+
+/**
  * tau_process_set_gated:
  * @self: a process that does not run yet
  * @gated: whether the program waits

@@ -32,6 +32,7 @@ TauProcess *tau_process_new             (const char * const *argv, const char *c
 void        tau_process_set_output_func (TauProcess *self, TauProcessOutputFunc func, gpointer user_data);
 void        tau_process_set_timeout     (TauProcess *self, gint64 milliseconds);
 void        tau_process_set_paused      (TauProcess *self, gboolean paused);
+void        tau_process_set_environment (TauProcess *self, const char * const *env);
 void        tau_process_set_gated       (TauProcess *self, gboolean gated);
 void        tau_process_open_gate       (TauProcess *self);
 int         tau_process_get_pid         (TauProcess *self);

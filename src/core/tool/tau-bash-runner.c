@@ -4,6 +4,7 @@
 #include "core/base/tau-error.h"
 #include "core/tool/tau-bash-shell.h"
 #include "core/tool/tau-command-id.h"
+#include "core/tool/tau-login-environment.h"
 #include "core/tool/tau-survivors.h"
 
 /* Runs a shell command for the bash tool and for the user's own commands: collects the output, tells of progress. A
@@ -319,22 +320,37 @@ bash_job_new (TauToolContext  *context,
   const char *prefix = tau_tool_context_get_command_prefix (context);
   g_autofree char *shell = check_folder (cwd, error) ? tau_bash_shell_find (tau_tool_context_get_shell_path (context), error) : NULL;
   g_autofree char *script = prefix != NULL && *prefix != '\0' ? g_strconcat (prefix, "\n", command, NULL) : g_strdup (command);
-  g_auto(GStrv) env = NULL;
   BashJob *job;
 
   if (shell == NULL)
     return NULL;
   job = g_new0 (BashJob, 1);
   job->id = tau_command_id_begin ();
-  env = g_environ_setenv (tau_bash_shell_new_environment (), TAU_COMMAND_ID_VARIABLE, job->id, TRUE);
   job->result = g_new0 (TauBashResult, 1);
   job->result->log = tau_output_log_new (clean);
-  job->process = tau_process_new ((const char *[]) { shell, "-c", script, NULL }, cwd, (const char * const *) env);
+  job->process = tau_process_new ((const char *[]) { shell, "-c", script, NULL }, cwd, NULL);
   tau_process_set_output_func (job->process, output_cb, job);
-  tau_process_set_gated (job->process, tau_command_scope_may_start ());
   job->stopper = g_cancellable_new ();
   job->result->ended.exit_status = -1;
   return job;
+}
+
+static void
+start_job (gpointer user_data)
+{
+  g_autoptr(GTask) task = user_data;
+  TauToolContext *context = g_task_get_source_object (task);
+  BashJob *job = g_task_get_task_data (task);
+  g_auto(GStrv) env = g_environ_setenv (tau_bash_shell_new_environment (), TAU_COMMAND_ID_VARIABLE, job->id, TRUE);
+
+  tau_process_set_environment (job->process, (const char * const *) env);
+  tau_process_set_gated (job->process, tau_command_scope_may_start ());
+  tau_process_run_async (job->process, job->stopper, ended_cb, g_object_ref (task));
+  if (tau_command_scope_may_start () && tau_process_get_pid (job->process) > 0)
+    tau_command_scope_start_async (job->id, tau_process_get_pid (job->process), tau_tool_context_get_memory_limit (context),
+                                   scope_started_cb, g_object_ref (task));
+  if (job->result != NULL)
+    report (job);
 }
 
 /**
@@ -383,11 +399,10 @@ tau_bash_run_async (TauToolContext      *context,
     g_cancellable_cancel (job->stopper);
   else if (cancellable != NULL)
     job->cancel_source = add_source (g_cancellable_source_new (cancellable), G_SOURCE_FUNC (cancelled_cb), job);
-  tau_process_run_async (job->process, job->stopper, ended_cb, g_object_ref (task));
-  if (tau_command_scope_may_start () && tau_process_get_pid (job->process) > 0)
-    tau_command_scope_start_async (job->id, tau_process_get_pid (job->process), tau_tool_context_get_memory_limit (context),
-                                   scope_started_cb, g_object_ref (task));
-  report (job);
+  if (tau_login_environment_is_settled ())
+    start_job (g_object_ref (task));
+  else
+    tau_login_environment_wait (start_job, g_object_ref (task));
 }
 
 /**

@@ -3,6 +3,7 @@
 
 #include "core/base/tau-error.h"
 #include "core/base/tau-paths.h"
+#include "core/tool/tau-login-environment.h"
 
 /* Which shell runs commands, and in which surroundings. Nobody sits at a terminal, so whatever would ask or wait
  * there is made to fail at once, and to say so. */
@@ -61,7 +62,7 @@ add_agent_programs (char **environment)
 /**
  * tau_bash_shell_new_environment:
  *
- * Makes the environment of commands: ours, the agent's programs, no editors, no pagers, no password prompts of git.
+ * Makes the environment of commands: ours, with what the login shell has said over it, the agent's programs, no editors, no pagers, no password prompts of git.
  *
  * Returns: (transfer full): an environment
  */
@@ -82,7 +83,7 @@ tau_bash_shell_new_environment (void)
     { "PAGER", "cat" },
     { "MANPAGER", "cat" },
   };
-  char **environment = add_agent_programs (g_get_environ ());
+  char **environment = add_agent_programs (tau_login_environment_apply (g_get_environ ()));
 
   for (gsize i = 0; i < G_N_ELEMENTS (settings); i++)
     environment = g_environ_setenv (environment, settings[i].name, settings[i].value, TRUE);
