@@ -2,12 +2,18 @@
 #pragma once
 
 #include "app/tau-window.h"
+#include "core/session/tau-session-export.h"
 
 G_BEGIN_DECLS
 
-/* For tau-window-actions.c, tau-window-sessions.c and tau-restore-files.c. */
+/* For the files that hold the window's actions. */
 void tau_window_install_actions  (GtkWidgetClass *widget_class);
 void tau_window_install_session_actions (GtkWidgetClass *widget_class);
+void tau_window_install_file_actions (GtkWidgetClass *widget_class);
+void tau_window_export_to        (TauWindow *self, const char *path, TauExportFormat format, const char *output);
+void tau_window_import           (TauWindow *self, const char *source);
+void tau_window_set_moved_folder (TauWindow *self, const char *cwd, const char *folder);
+void tau_window_note_project     (TauWindow *self);
 void tau_window_rename_session   (TauWindow *self, const char *path);
 void tau_window_add_toast        (TauWindow *self, AdwToast *toast);
 void tau_window_show_message     (TauWindow *self, const char *message);

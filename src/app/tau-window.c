@@ -248,6 +248,7 @@ set_session (TauWindow       *self,
   state_changed_cb (self);
   update_title (self);
   show_problems (self);
+  tau_window_note_project (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->composer));
 }
 
@@ -399,6 +400,7 @@ tau_window_class_init (TauWindowClass *klass)
   bind_template (widget_class);
   tau_window_install_actions (widget_class);
   tau_window_install_session_actions (widget_class);
+  tau_window_install_file_actions (widget_class);
 }
 
 static void

@@ -2,6 +2,7 @@
 #include "window-fixture.h"
 
 #include "app/panels/tau-session-row.h"
+#include "app/tau-window-private.h"
 #include "support/tau-test-keys.h"
 
 #include <glib/gstdio.h>
@@ -9,10 +10,11 @@
 /* The sidebar of a real window, by keyboard and by the menu's actions, on real files. */
 
 static char *
-write_session (Rig        *rig,
-               const char *id,
-               const char *prompt,
-               int         minute)
+write_session_in (Rig        *rig,
+                  const char *cwd,
+                  const char *id,
+                  const char *prompt,
+                  int         minute)
 {
   g_autofree char *folder = g_build_filename (rig->session.agent_dir, "sessions", "--p--", NULL);
   g_autofree char *name = g_strdup_printf ("%s.jsonl", id);
@@ -21,12 +23,21 @@ write_session (Rig        *rig,
     "{\"type\":\"message\",\"id\":\"aaaaaaa1\",\"parentId\":null,\"timestamp\":\"2026-01-01T00:%02d:00.000Z\","
     "\"message\":{\"role\":\"user\",\"content\":\"%s\",\"timestamp\":%" G_GINT64_FORMAT "}}\n"
     "{\"type\":\"thinking_level_change\",\"id\":\"aaaaaaa2\",\"parentId\":\"aaaaaaa1\",\"timestamp\":\"2026-01-01T00:00:00.000Z\",\"thinkingLevel\":\"off\"}\n",
-    id, rig->session.cwd, minute, prompt, G_GINT64_CONSTANT (1767225600000) + minute * 60000);
+    id, cwd, minute, prompt, G_GINT64_CONSTANT (1767225600000) + minute * 60000);
   char *path = g_build_filename (folder, name, NULL);
 
   g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
   return path;
+}
+
+static char *
+write_session (Rig        *rig,
+               const char *id,
+               const char *prompt,
+               int         minute)
+{
+  return write_session_in (rig, rig->session.cwd, id, prompt, minute);
 }
 
 /* Titles of the rows, from the top, joined by " | ". */
@@ -297,6 +308,69 @@ test_pin_archive_fork_clone (Rig           *rig,
   clear_sessions (rig);
 }
 
+static void
+test_export_and_import (Rig           *rig,
+                        gconstpointer  data)
+{
+  g_autofree char *one = write_session (rig, "one", "Oldest", 1);
+  g_autofree char *output = g_build_filename (rig->session.agent_dir, "page.html", NULL);
+  g_autofree char *copy = NULL;
+  g_autofree char *html = NULL;
+
+  rig_open_window (rig);
+  refresh (rig);
+  tau_test_wait_until (lists (rig, "Oldest"));
+  tau_window_export_to (rig->window, one, TAU_EXPORT_HTML, output);
+  tau_test_wait_until (shows_text (GTK_WIDGET (rig->window), "Exported to “page.html”"));
+  g_assert_true (g_file_get_contents (output, &html, NULL, NULL));
+  g_assert_nonnull (strstr (html, "<title>Oldest</title>"));
+
+  tau_window_import (rig->window, one);
+  tau_test_wait_until (lists (rig, "Oldest | Oldest"));
+  copy = g_strdup (tau_agent_session_get_path (rig_session (rig)));
+  g_assert_cmpstr (copy, !=, one);
+  do_with (rig, "win.session-delete", copy);
+  tau_test_wait_until (lists (rig, "Oldest"));
+  tau_window_import (rig->window, output);   /* no session: said when the toasts before it are gone */
+  g_assert_true (lists (rig, "Oldest"));
+  clear_sessions (rig);
+}
+
+/* P61: the folder is gone: the session is shown, "Locate folder…" is offered, and its file stays as it is. */
+static void
+test_moved_folder (Rig           *rig,
+                   gconstpointer  data)
+{
+  g_autofree char *cwd = g_strdup (rig->session.cwd);
+  g_autofree char *gone = g_build_filename (rig->session.agent_dir, "gone", NULL);
+  g_autofree char *one = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  GtkWidget *button;
+
+  one = write_session_in (rig, gone, "one", "Oldest", 1);
+  g_assert_true (g_file_get_contents (one, &before, NULL, NULL));
+  rig_open_window (rig);
+  refresh (rig);
+  tau_test_wait_until (lists (rig, "Oldest"));
+  tau_window_open_session (rig->window, one);
+  tau_test_wait_until ((button = find_button (GTK_WIDGET (rig->window), "Locate folder…")) != NULL && gtk_widget_get_mapped (button));
+  g_assert_cmpuint (g_list_model_get_n_items (tau_agent_session_get_messages (rig_session (rig))), ==, 1);
+  g_assert_false (g_file_test (gone, G_FILE_TEST_EXISTS));
+
+  tau_window_set_moved_folder (rig->window, gone, cwd);
+  g_assert_cmpstr (tau_window_get_folder (rig->window), ==, cwd);
+  g_assert_cmpuint (g_list_model_get_n_items (tau_agent_session_get_messages (rig_session (rig))), ==, 1);
+  tau_test_wait_until (!gtk_widget_get_mapped (button));
+  tau_window_open_folder (rig->window, cwd);
+  tau_application_close_session (rig->application, tau_application_lookup_session (rig->application, one));
+  tau_window_open_session (rig->window, one);   /* it is remembered */
+  g_assert_cmpstr (tau_window_get_folder (rig->window), ==, cwd);
+  g_assert_true (g_file_get_contents (one, &after, NULL, NULL));
+  g_assert_cmpstr (before, ==, after);
+  clear_sessions (rig);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -309,5 +383,7 @@ main (int   argc,
   ADD ("p63-deleting-the-shown-session", test_deleting_the_shown_session);
   ADD ("p64-everything-by-keyboard", test_everything_by_keyboard);
   ADD ("pin-archive-fork-clone", test_pin_archive_fork_clone);
+  ADD ("export-and-import", test_export_and_import);
+  ADD ("p61-moved-folder", test_moved_folder);
   return run_window_tests ();
 }
