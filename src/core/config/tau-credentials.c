@@ -7,6 +7,7 @@
 #include "core/base/tau-io.h"
 #include "core/base/tau-json.h"
 #include "core/config/tau-config-value.h"
+#include "core/config/tau-lock-dir.h"
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
@@ -283,31 +284,16 @@ tau_credentials_has_key (TauCredentials *self,
          get_login (self, provider) != NULL || find_in_environment (provider) != NULL;
 }
 
-/**
- * tau_credentials_store_key:
- * @self: the credentials
- * @provider: vendor id
- * @key: (nullable): the key, or %NULL to remove the entry
- * @error: return location: the file cannot be read or written
- *
- * Writes a key to auth.json, readable by its owner only. All other entries stay.
- *
- * Returns: whether the key is stored
- */
-gboolean
-tau_credentials_store_key (TauCredentials *self,
-                           const char     *provider,
-                           const char     *key,
-                           GError        **error)
+/* Between the reading and the writing nobody else may write. */
+static gboolean
+change_file (TauCredentials *self,
+             const char     *provider,
+             const char     *key,
+             GError        **error)
 {
-  g_autoptr(JsonNode) node = NULL;
+  g_autoptr(JsonNode) node = read_file (self, error);
   g_autofree char *text = NULL;
-  g_autofree char *folder = NULL;
 
-  g_return_val_if_fail (TAU_IS_CREDENTIALS (self), FALSE);
-
-  /* Another program may have written meanwhile. */
-  node = read_file (self, error);
   if (node == NULL)
     return FALSE;
 
@@ -322,13 +308,48 @@ tau_credentials_store_key (TauCredentials *self,
   else
     json_object_remove_member (json_node_get_object (node), provider);
 
-  folder = g_path_get_dirname (self->path);
-  g_mkdir_with_parents (folder, 0700);
   text = tau_json_to_pretty_string (node);
   if (!tau_io_write_atomic (self->path, text, (gssize) strlen (text), 0600, error))
     return FALSE;
 
   g_chmod (self->path, 0600);
+  return TRUE;
+}
+
+/**
+ * tau_credentials_store_key:
+ * @self: the credentials
+ * @provider: vendor id
+ * @key: (nullable): the key, or %NULL to remove the entry
+ * @error: return location: the file cannot be locked, read or written
+ *
+ * Writes a key to auth.json, readable by its owner only. All other entries stay, also those that other programs write
+ * meanwhile: they and we take turns by the same lock.
+ *
+ * Returns: whether the key is stored
+ */
+gboolean
+tau_credentials_store_key (TauCredentials *self,
+                           const char     *provider,
+                           const char     *key,
+                           GError        **error)
+{
+  g_autofree char *folder = NULL;
+  TauLockDir *lock;
+  gboolean stored;
+
+  g_return_val_if_fail (TAU_IS_CREDENTIALS (self), FALSE);
+
+  folder = g_path_get_dirname (self->path);
+  g_mkdir_with_parents (folder, 0700);
+  lock = tau_lock_dir_acquire (self->path, error);
+  if (lock == NULL)
+    return FALSE;
+  stored = change_file (self, provider, key, error);
+  tau_lock_dir_release (lock);
+  if (!stored)
+    return FALSE;
+
   g_hash_table_remove (self->command_keys, provider);
   tau_credentials_reload (self);
 

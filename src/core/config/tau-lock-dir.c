@@ -8,10 +8,11 @@
 #include <sys/stat.h>
 
 /* mkdir() either makes the folder or says that another program has it, on every file system. A holder that died leaves
- * the folder behind, so one that was not touched for a while is taken over. Numbers: pi's settings lock. */
+ * the folder behind, so one that was not touched for a while is taken over. The numbers are those of pi's settings lock, but
+ * for the tries: with pi's 10 a dozen programs that write at once lose settings. Waits differ, so that they do not meet again. */
 #define STALE_SECONDS  10
-#define TRIES          10
-#define WAIT_US        (20 * 1000)
+#define TRIES          50
+#define WAIT_US        (10 * 1000)
 
 struct _TauLockDir
 {
@@ -31,7 +32,7 @@ is_stale (const char *path)
  * @file: file to guard; the lock is the folder "@file.lock"
  * @error: return location
  *
- * Waits at most 200 ms for another holder.
+ * Waits at most one second for another holder.
  *
  * Returns: (transfer full) (nullable): the lock, or %NULL if it could not be had
  */
@@ -48,7 +49,7 @@ tau_lock_dir_acquire (const char *file,
   for (guint i = 0; i < TRIES; i++)
     {
       if (i > 0)
-        g_usleep (WAIT_US);
+        g_usleep (WAIT_US + (gulong) g_random_int_range (0, WAIT_US));
       if (g_mkdir (path, 0777) == 0)
         {
           TauLockDir *self = g_new0 (TauLockDir, 1);

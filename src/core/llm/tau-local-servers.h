@@ -25,6 +25,5 @@ gboolean              tau_local_servers_is_local        (const char *provider);
 void                  tau_local_servers_discover_async  (const TauLocalServer *servers, guint n_servers, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 GPtrArray            *tau_local_servers_discover_finish (GAsyncResult *result);   /* of TauModel; transfer full, never NULL */
 
-GPtrArray            *tau_local_servers_read_list       (const TauLocalServer *server, const char *text, gssize length);
 
 G_END_DECLS

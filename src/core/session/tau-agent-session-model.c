@@ -7,9 +7,13 @@
 #include "core/session/tau-session-context.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 /* Model and thinking level of a session: what it begins with, how it changes, and what is remembered for the next one.
  * The rules are pi's: a change is an entry on the branch, and the user's choice becomes the default. */
+
+/* Tokens that a question and its answer need at least. */
+#define LEAST_ROOM 1024
 
 static TauThinkingLevel
 default_level (TauAgentSession *self)
@@ -84,12 +88,65 @@ tau_agent_session_apply_model (TauAgentSession *self,
   tau_agent_session_notify (self, TAU_AGENT_SESSION_PROP_MODEL);
 }
 
+/* What every request begins with, in tokens: four bytes each, as everywhere. */
+static gint64
+estimate_instructions (TauAgentSession *self)
+{
+  g_autoptr(GPtrArray) specs = tau_toolbox_dup_specs (tau_agent_get_toolbox (self->agent));
+  gsize size = self->system_prompt != NULL ? strlen (self->system_prompt) : 0;
+
+  for (guint i = 0; i < specs->len; i++)
+    {
+      TauToolSpec *spec = g_ptr_array_index (specs, i);
+      g_autofree char *schema = tau_json_to_string (tau_tool_spec_get_parameters (spec));
+
+      size += strlen (tau_tool_spec_get_name (spec)) + strlen (tau_tool_spec_get_description (spec)) + strlen (schema);
+    }
+
+  return (gint64) size / 4;
+}
+
+/* Some servers cut what is too long without a word, and the model then knows of no tools. Returns: (nullable): a sentence */
+static char *
+dup_warning (TauAgentSession *self)
+{
+  gint64 window = tau_agent_session_get_window (self);
+  gint64 needed = estimate_instructions (self);
+
+  if (window == 0 || needed + LEAST_ROOM <= window)
+    return NULL;
+
+  return g_strdup_printf (_("The instructions and tools take about %d tokens, but %s reads only %d of a conversation at its server. "
+                            "Give it a larger context there, or it will miss some of them."),
+                          (int) MIN (needed, G_MAXINT), tau_model_get_id (self->model), (int) MIN (window, G_MAXINT));
+}
+
 static TauModel *
 choose_default (TauAgentSession *self)
 {
   return tau_model_catalog_choose_default (self->catalog,
                                            tau_settings_get_string (self->settings, "defaultProvider", NULL),
                                            tau_settings_get_string (self->settings, "defaultModel", NULL));
+}
+
+/* Why the model of the branch does not answer, and which one does instead. */
+static char *
+dup_loss (const TauSessionContext *context,
+          TauModel                *known,
+          TauModel                *other)
+{
+  const char *provider = other != NULL ? tau_model_get_provider (other) : NULL;
+  const char *id = other != NULL ? tau_model_get_id (other) : NULL;
+
+  if (other == NULL)
+    return g_strdup_printf (_("Could not restore model %s/%s, and there is no other one. Choose a model to go on."),
+                            context->provider, context->model_id);
+  if (known == NULL)
+    return g_strdup_printf (_("Could not restore model %s/%s, which is not offered here. Using %s/%s; choose another one if you like."),
+                            context->provider, context->model_id, provider, id);
+
+  return g_strdup_printf (_("Could not restore model %s/%s, for which there is no key. Using %s/%s; choose another one if you like."),
+                          context->provider, context->model_id, provider, id);
 }
 
 /* The model of the branch, if it is still known and can be used; else the default one, which is said. */
@@ -106,13 +163,7 @@ restore_model (TauAgentSession         *self,
     return g_object_ref (known);
 
   other = choose_default (self);
-  if (other != NULL)
-    tau_agent_session_add_problem (self, g_strdup_printf (_("Could not restore model %s/%s. Using %s/%s."),
-                                                          context->provider, context->model_id,
-                                                          tau_model_get_provider (other), tau_model_get_id (other)));
-  else
-    tau_agent_session_add_problem (self, g_strdup_printf (_("Could not restore model %s/%s."),
-                                                          context->provider, context->model_id));
+  tau_agent_session_add_problem (self, dup_loss (context, known, other));
   return other;
 }
 
@@ -133,6 +184,7 @@ void
 tau_agent_session_begin (TauAgentSession              *self,
                          const TauAgentSessionOptions *options)
 {
+  char *warning;
   g_autoptr(GPtrArray) path = tau_session_tree_dup_path (self->tree, tau_session_tree_get_leaf (self->tree));
   g_autoptr(TauSessionContext) context = tau_session_context_new (path);
   gboolean goes_on = context->entries->len > 0;
@@ -144,6 +196,9 @@ tau_agent_session_begin (TauAgentSession              *self,
     model = goes_on ? restore_model (self, context) : choose_default (self);
 
   tau_agent_session_apply_model (self, model);
+  warning = dup_warning (self);
+  if (warning != NULL)
+    tau_agent_session_add_problem (self, warning);
   set_level (self, clamp_level (model, first_level (self, options, context)));
   tau_agent_session_show_entries (self, context->entries);
   if (tau_session_file_is_read_only (self->file))
@@ -185,6 +240,7 @@ tau_agent_session_set_model (TauAgentSession *self,
                              GError         **error)
 {
   gboolean could_think;
+  g_autofree char *warning = NULL;
 
   g_return_val_if_fail (TAU_IS_AGENT_SESSION (self), FALSE);
   g_return_val_if_fail (TAU_IS_MODEL (model), FALSE);
@@ -198,6 +254,9 @@ tau_agent_session_set_model (TauAgentSession *self,
 
   could_think = self->model != NULL && tau_model_get_reasoning (self->model);
   tau_agent_session_apply_model (self, model);
+  warning = dup_warning (self);
+  if (warning != NULL)
+    tau_agent_session_emit_notice (self, warning);
   record_model (self);
   remember (self, "defaultProvider", tau_model_get_provider (model));
   remember (self, "defaultModel", tau_model_get_id (model));

@@ -81,7 +81,8 @@ G_DECLARE_FINAL_TYPE (TauAgentSession, tau_agent_session, TAU, AGENT_SESSION, GO
 
 /* LIVE, main thread only: the object that a window or a command line holds. Owns the agent, the tree of entries and the file.
  *
- * Signals "event" (const TauSessionEvent *), "notice" (string: what another program did to the file, for a person).
+ * Signals "event" (const TauSessionEvent *), "notice" (string for a person: what another program did to the file, or
+ * that a model reads too little).
  * Properties (notify): "state" (TauSessionState), "model" (TauModel, nullable), "thinking-level" (int), "title" (string), "name" (nullable),
  * "draft" (TauDraft, nullable), "error" (nullable string: why saving fails; a banner), "retry-at" (int64 monotonic µs, 0 = no wait),
  * "read-only" (bool), "holder" (nullable string: the program that owns the session; it can be read here, forked, or taken over),
