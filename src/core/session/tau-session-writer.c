@@ -144,16 +144,18 @@ tau_session_writer_open (const char *path,
 }
 
 /* An entry that cannot be read any more has nothing that could be written. */
-static void
+/* Returns: whether its text could be had; of an entry in a file that another program cut it may be gone */
+static gboolean
 append_line (GString         *out,
              TauSessionEntry *entry)
 {
   g_autoptr(GBytes) text = tau_session_entry_dup_text (entry);
 
   if (text == NULL)
-    return;
+    return FALSE;
   g_string_append_len (out, g_bytes_get_data (text, NULL), (gssize) g_bytes_get_size (text));
   g_string_append_c (out, '\n');
+  return TRUE;
 }
 
 /**
@@ -174,7 +176,8 @@ tau_session_writer_append (int              fd,
   g_autoptr(GString) line = g_string_new (tail->lacks_newline ? "\n" : NULL);
   gssize written;
 
-  append_line (line, entry);
+  if (!append_line (line, entry))
+    return TRUE;
   do
     written = write (fd, line->str, line->len);
   while (written < 0 && errno == EINTR);
@@ -241,17 +244,19 @@ write_copy (const char *path,
 {
   g_autoptr(GString) text = g_string_new (NULL);
   int fd = g_open (path, O_RDWR | O_APPEND | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  gboolean complete = TRUE;
 
   if (fd < 0)
     {
       fail (error, path);
       return -1;
     }
+  errno = EIO;
   for (guint i = 0; i < lines->len; i++)
-    append_line (text, g_ptr_array_index (lines, i));
+    complete = complete && append_line (text, g_ptr_array_index (lines, i));
   if (tau_session_lease_take (fd, path, error))
     {
-      if (write_all (fd, text->str, text->len) && fsync (fd) == 0)
+      if (complete && write_all (fd, text->str, text->len) && fsync (fd) == 0)
         return fd;
       fail (error, path);
     }
