@@ -7,6 +7,7 @@
 #include "app/tau-restore-files.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 /* The window's actions: what menus, buttons and keys do. Each is a few lines over the window's own functions. */
 
@@ -128,6 +129,17 @@ expand_all_cb (GtkWidget  *widget,
   tau_window_set_all_expanded (TAU_WINDOW (widget), g_str_equal (action, "win.expand-all"));
 }
 
+/* "win.find" is the transcript's own "transcript.find", and so on. */
+static void
+read_cb (GtkWidget  *widget,
+         const char *action,
+         GVariant   *parameter)
+{
+  g_autofree char *name = g_strconcat ("transcript.", action + strlen ("win."), NULL);
+
+  tau_window_read (TAU_WINDOW (widget), name);
+}
+
 static void
 show_sidebar_cb (GtkWidget  *widget,
                  const char *action,
@@ -224,6 +236,10 @@ tau_window_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.fork-session", NULL, fork_session_cb);
   gtk_widget_class_install_action (widget_class, "win.expand-all", NULL, expand_all_cb);
   gtk_widget_class_install_action (widget_class, "win.collapse-all", NULL, expand_all_cb);
+  gtk_widget_class_install_action (widget_class, "win.find", NULL, read_cb);
+  gtk_widget_class_install_action (widget_class, "win.outline", NULL, read_cb);
+  gtk_widget_class_install_action (widget_class, "win.previous-prompt", NULL, read_cb);
+  gtk_widget_class_install_action (widget_class, "win.next-prompt", NULL, read_cb);
   gtk_widget_class_install_action (widget_class, "win.show-sidebar", NULL, show_sidebar_cb);
   gtk_widget_class_install_action (widget_class, "win.show-panel", NULL, show_panel_cb);
   gtk_widget_class_install_action (widget_class, "win.choose-model", NULL, choose_model_cb);

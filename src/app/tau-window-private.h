@@ -23,6 +23,7 @@ void tau_window_toggle_panel     (TauWindow *self);
 void tau_window_search_sessions  (TauWindow *self);
 void tau_window_choose_model     (TauWindow *self);
 void tau_window_focus_composer   (TauWindow *self);
+void tau_window_read             (TauWindow *self, const char *action);
 void tau_window_set_all_expanded (TauWindow *self, gboolean expanded);
 
 G_END_DECLS

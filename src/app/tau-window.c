@@ -10,6 +10,7 @@
 #include "app/tau-lease-bar.h"
 #include "app/tau-pane-handle.h"
 #include "app/tau-retry-bar.h"
+#include "app/tau-scroll-memory.h"
 #include "app/transcript/tau-transcript-view.h"
 #include "core/base/tau-paths.h"
 
@@ -219,12 +220,24 @@ bash_run_changed_cb (TauWindow *self)
   state_changed_cb (self);
 }
 
+/* Where the reader is in the session that is left. */
+static void
+store_position (TauWindow *self)
+{
+  g_autofree char *position = self->session != NULL ? tau_transcript_view_dup_position (self->transcript) : NULL;
+
+  if (self->session != NULL)
+    tau_scroll_memory_store (self->settings, tau_agent_session_get_id (self->session), position);
+}
+
 static void
 set_session (TauWindow       *self,
              TauAgentSession *session)
 {
   const char *folder = tau_agent_session_get_cwd (session);
+  g_autofree char *position = NULL;
 
+  store_position (self);
   g_set_object (&self->session, session);
   g_free (self->branch);
   self->branch = dup_branch (folder);
@@ -233,6 +246,9 @@ set_session (TauWindow       *self,
 
   tau_transcript_view_set_tool_runs (self->transcript, tau_agent_session_get_tool_runs (session));
   tau_transcript_view_set_messages (self->transcript, tau_agent_session_get_messages (session));
+  position = tau_scroll_memory_load (self->settings, tau_agent_session_get_id (session));
+  if (position != NULL)
+    tau_transcript_view_restore_position (self->transcript, position);
   tau_output_panel_set_session (self->output_panel, session);
   tau_composer_set_session (self->composer, session);
   tau_retry_bar_set_session (self->retry_bar, session);
@@ -324,6 +340,13 @@ restore_panes (TauWindow *self)
   g_settings_bind (self->settings, "window-width", self, "default-width", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "window-height", self, "default-height", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "window-maximized", self, "maximized", G_SETTINGS_BIND_DEFAULT);
+}
+
+static gboolean
+close_request_cb (TauWindow *self)
+{
+  store_position (self);
+  return FALSE;
 }
 
 static void
@@ -420,6 +443,7 @@ tau_window_init (TauWindow *self)
   g_signal_group_connect_swapped (self->messages_signals, "items-changed", G_CALLBACK (messages_changed_cb), self);
   self->catalog_signals = g_signal_group_new (TAU_TYPE_MODEL_CATALOG);
   g_signal_group_connect_swapped (self->catalog_signals, "changed", G_CALLBACK (catalog_changed_cb), self);
+  g_signal_connect (self, "close-request", G_CALLBACK (close_request_cb), NULL);
   restore_panes (self);
 }
 
@@ -577,4 +601,18 @@ tau_window_set_all_expanded (TauWindow *self,
                              gboolean   expanded)
 {
   tau_transcript_view_expand_all (self->transcript, expanded);
+}
+
+/**
+ * tau_window_read:
+ * @self: a window
+ * @action: an action of the transcript
+ *
+ * Finds words, goes to a prompt, shows the outline.
+ */
+void
+tau_window_read (TauWindow  *self,
+                 const char *action)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self->transcript), action, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include "app/markdown/tau-code-view.h"
 #include "app/markdown/tau-highlighter.h"
+#include "app/markdown/tau-selection.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -21,11 +22,26 @@ struct _TauCodeBlock
   TauExpansions *expansions;   /* nullable */
   guint64        key;
   gboolean       expanded;
+  gboolean       revealed;     /* all lines are shown for a while: words were found in them */
   gboolean       growing;
   guint          cap;
 };
 
 G_DEFINE_FINAL_TYPE (TauCodeBlock, tau_code_block, GTK_TYPE_WIDGET)
+
+#define INNER_LINES  60    /* more lines than these scroll inside the block */
+#define INNER_HEIGHT 600   /* pixels that they get */
+
+static void
+set_inner_scrolling (TauCodeBlock *self,
+                     gboolean      inner)
+{
+  GtkScrolledWindow *scroller = GTK_SCROLLED_WINDOW (self->scroller);
+
+  gtk_scrolled_window_set_policy (scroller, GTK_POLICY_AUTOMATIC, inner ? GTK_POLICY_AUTOMATIC : GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_max_content_height (scroller, inner ? INNER_HEIGHT : -1);
+  gtk_scrolled_window_set_min_content_height (scroller, inner ? INNER_HEIGHT : -1);
+}
 
 static void
 update_window (TauCodeBlock *self)
@@ -34,15 +50,17 @@ update_window (TauCodeBlock *self)
   gboolean capped = n_lines > self->cap;
   g_autofree char *label = NULL;
 
-  if (!capped || self->expanded)
+  if (!capped || self->expanded || self->revealed)
     tau_code_view_set_window (self->view, 0, G_MAXUINT);
   else
     tau_code_view_set_window (self->view, self->growing ? n_lines - self->cap : 0, self->cap);
 
+  /* However long it is, a row stays near the size of a window: the rest scrolls inside. */
+  set_inner_scrolling (self, tau_code_view_get_n_shown (self->view) > INNER_LINES);
   gtk_widget_set_visible (self->more, capped);
   if (!capped)
     return;
-  if (self->expanded)
+  if (self->expanded || self->revealed)
     label = g_strdup (_("Show less"));
   else
     label = g_strdup_printf (ngettext ("Show all %u line", "Show all %u lines", n_lines), n_lines);
@@ -52,7 +70,8 @@ update_window (TauCodeBlock *self)
 static void
 more_cb (TauCodeBlock *self)
 {
-  self->expanded = !self->expanded;
+  self->expanded = !self->expanded && !self->revealed;
+  self->revealed = FALSE;
   if (self->expansions)
     tau_expansions_set (self->expansions, self->key, self->expanded);
   update_window (self);
@@ -251,6 +270,20 @@ tau_code_block_set_tints (TauCodeBlock *self,
 }
 
 /**
+ * tau_code_block_set_changes:
+ * @self: a code block
+ * @changes: (nullable): see [method@CodeView.set_changes]
+ *
+ * Tints words within tinted lines.
+ */
+void
+tau_code_block_set_changes (TauCodeBlock *self,
+                            GArray       *changes)
+{
+  tau_code_view_set_changes (self->view, changes);
+}
+
+/**
  * tau_code_block_set_cap:
  * @self: a code block
  * @n_lines: how many lines a long text shows at first
@@ -263,4 +296,49 @@ tau_code_block_set_cap (TauCodeBlock *self,
 {
   self->cap = n_lines;
   update_window (self);
+}
+
+/**
+ * tau_code_block_set_revealed:
+ * @self: a code block
+ * @revealed: whether to show all lines for a while
+ *
+ * Shows all lines, or again as many as the reader wanted. Nothing is remembered.
+ */
+void
+tau_code_block_set_revealed (TauCodeBlock *self,
+                             gboolean      revealed)
+{
+  if (self->revealed == revealed)
+    return;
+
+  self->revealed = revealed;
+  update_window (self);
+}
+
+/**
+ * tau_code_block_reveal:
+ * @self: a code block
+ * @index: a byte of its text
+ *
+ * Makes the line with a byte seen within the block, for which all lines may have to be shown for a while.
+ *
+ * Returns: whether they are
+ */
+gboolean
+tau_code_block_reveal (TauCodeBlock *self,
+                       gsize         index)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+  double page = gtk_adjustment_get_page_size (adjustment), value = gtk_adjustment_get_value (adjustment);
+  int height, y = TAU_SELECTABLE_GET_IFACE (self->view)->y_of (TAU_SELECTABLE (self->view), index, &height);
+
+  if (y < 0 || y >= (int) tau_code_view_get_n_shown (self->view) * height)
+    {
+      tau_code_block_set_revealed (self, TRUE);
+      return TRUE;
+    }
+  if (gtk_adjustment_get_upper (adjustment) > page + 1 && (y < value || y + height > value + page))
+    gtk_adjustment_set_value (adjustment, y - page / 3);
+  return self->revealed;
 }

@@ -18,6 +18,9 @@ void       tau_code_block_set_title    (TauCodeBlock *self, const char *title /*
 void       tau_code_block_set_language (TauCodeBlock *self, const char *language /* nullable: an id */);
 void       tau_code_block_set_expansion (TauCodeBlock *self, TauExpansions *expansions, guint64 key);
 void       tau_code_block_set_tints    (TauCodeBlock *self, const char *tints /* nullable */);
+void       tau_code_block_set_changes  (TauCodeBlock *self, GArray *changes /* nullable, of TauCodeRange */);
 void       tau_code_block_set_cap      (TauCodeBlock *self, guint n_lines);
+gboolean   tau_code_block_reveal       (TauCodeBlock *self, gsize index);
+void       tau_code_block_set_revealed (TauCodeBlock *self, gboolean revealed);
 
 G_END_DECLS

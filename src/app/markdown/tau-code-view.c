@@ -2,6 +2,7 @@
 #include "app/markdown/tau-code-view.h"
 
 #include "app/markdown/tau-highlighter.h"
+#include "app/markdown/tau-marks.h"
 #include "app/markdown/tau-selection.h"
 
 #include <adwaita.h>
@@ -18,6 +19,8 @@ struct _TauCodeView
   gsize         widest;        /* columns of the widest line */
   char         *language;
   char         *tints;         /* nullable; one character a line */
+  gsize         n_tints;
+  GArray       *changes;       /* of TauCodeRange, nullable; in order */
   gboolean      growing;       /* the last line may be unfinished: it stays plain */
   GPtrArray    *attributes;    /* of PangoAttrList, nullable; lines that were coloured */
   GPtrArray    *layouts;       /* of PangoLayout, nullable; lines that were painted */
@@ -175,11 +178,43 @@ index_at (TauSelectable *selectable,
   return line_start (self, line) + (gsize) index;
 }
 
+/* The line that a byte is in: the last one that begins at or before it. */
+static guint
+line_of (TauCodeView *self,
+         gsize        index)
+{
+  guint low = 0, high = self->starts->len;
+
+  while (high - low > 1)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (self->starts, gsize, middle) <= index)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static int
+y_of (TauSelectable *selectable,
+      gsize          index,
+      int           *height)
+{
+  TauCodeView *self = TAU_CODE_VIEW (selectable);
+  guint line = line_of (self, index);
+
+  *height = self->line_height;
+  return ((int) line - (int) self->first) * self->line_height;
+}
+
 static void
 selectable_init (TauSelectableInterface *iface)
 {
   iface->get_text = get_text;
   iface->index_at = index_at;
+  iface->y_of = y_of;
 }
 
 /* Colours the lines that are complete and not yet coloured. */
@@ -308,20 +343,52 @@ find_painted (TauCodeView *self,
   *last = (guint) CLAMP ((gtk_widget_get_height (native) - origin.y) / self->line_height + margin, 0, n_lines);
 }
 
+/* What changed within a line stands out from its tint. */
+static void
+snapshot_changes (TauCodeView   *self,
+                  GtkSnapshot   *snapshot,
+                  guint          line,
+                  int            y,
+                  const GdkRGBA *tint)
+{
+  gsize from = line_start (self, line), to = line_end (self, line);
+  GdkRGBA colour = *tint;
+
+  colour.alpha = MIN (1, colour.alpha * 2);
+  for (guint i = 0; self->changes && i < self->changes->len; i++)
+    {
+      TauCodeRange *range = &g_array_index (self->changes, TauCodeRange, i);
+      int x0, x1;
+
+      if (range->start >= to)
+        break;
+      if (range->end <= from)
+        continue;
+      pango_layout_index_to_line_x (get_layout (self, line), (int) (range->start - from), FALSE, NULL, &x0);
+      pango_layout_index_to_line_x (get_layout (self, line), (int) (range->end - from), FALSE, NULL, &x1);
+      gtk_snapshot_append_color (snapshot, &colour,
+                                 &GRAPHENE_RECT_INIT (PANGO_PIXELS (MIN (x0, x1)), y, PANGO_PIXELS (ABS (x1 - x0)),
+                                                      self->line_height));
+    }
+}
+
 static void
 snapshot_tint (TauCodeView *self,
                GtkSnapshot *snapshot,
                guint        line,
                int          y)
 {
-  char tint = self->tints && line < strlen (self->tints) ? self->tints[line] : ' ';
+  char tint = line < self->n_tints ? self->tints[line] : ' ';
   GdkRGBA colour;
 
-  if ((tint == '+' || tint == '-') &&
-      gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)),
-                                      tint == '+' ? "tau_added_bg" : "tau_removed_bg", &colour))
-    gtk_snapshot_append_color (snapshot, &colour,
-                               &GRAPHENE_RECT_INIT (-12, y, gtk_widget_get_width (GTK_WIDGET (self)) + 24, self->line_height));
+  if ((tint != '+' && tint != '-') ||
+      !gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)),
+                                       tint == '+' ? "tau_added_bg" : "tau_removed_bg", &colour))
+    return;
+
+  gtk_snapshot_append_color (snapshot, &colour,
+                             &GRAPHENE_RECT_INIT (-12, y, gtk_widget_get_width (GTK_WIDGET (self)) + 24, self->line_height));
+  snapshot_changes (self, snapshot, line, y, &colour);
 }
 
 static void
@@ -340,6 +407,8 @@ tau_code_view_snapshot (GtkWidget   *widget,
       int y = (int) i * self->line_height;
 
       snapshot_tint (self, snapshot, self->first + i, y);
+      tau_marks_snapshot_layout (widget, snapshot, get_layout (self, self->first + i),
+                                 line_start (self, self->first + i), y + 1);
       snapshot_selection (self, snapshot, self->first + i, y);
       gtk_snapshot_render_layout (snapshot, style, 0, y + 1, get_layout (self, self->first + i));
     }
@@ -374,6 +443,9 @@ tau_code_view_map (GtkWidget *widget)
   GTK_WIDGET_CLASS (tau_code_view_parent_class)->map (widget);
   if (outer && g_set_object (&self->scroll, gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (outer))))
     g_signal_connect_object (self->scroll, "value-changed", G_CALLBACK (scrolled_cb), self, G_CONNECT_SWAPPED);
+  if (inner)
+    g_signal_connect_object (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (inner)), "value-changed",
+                             G_CALLBACK (scrolled_cb), self, G_CONNECT_SWAPPED);
   schedule_highlight (self);
 }
 
@@ -382,7 +454,11 @@ tau_code_view_unmap (GtkWidget *widget)
 {
   TauCodeView *self = TAU_CODE_VIEW (widget);
 
+  GtkWidget *inner = gtk_widget_get_ancestor (widget, GTK_TYPE_SCROLLED_WINDOW);
+
   g_clear_handle_id (&self->highlight_source, g_source_remove);
+  if (inner)
+    g_signal_handlers_disconnect_by_func (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (inner)), scrolled_cb, self);
   if (self->scroll)
     g_signal_handlers_disconnect_by_func (self->scroll, scrolled_cb, self);
   g_clear_object (&self->scroll);
@@ -412,6 +488,7 @@ tau_code_view_finalize (GObject *object)
   g_ptr_array_unref (self->layouts);
   g_free (self->language);
   g_free (self->tints);
+  g_clear_pointer (&self->changes, g_array_unref);
   G_OBJECT_CLASS (tau_code_view_parent_class)->finalize (object);
 }
 
@@ -603,6 +680,23 @@ tau_code_view_set_tints (TauCodeView *self,
 {
   g_free (self->tints);
   self->tints = g_strdup (tints);
+  self->n_tints = tints ? strlen (tints) : 0;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/**
+ * tau_code_view_set_changes:
+ * @self: a view
+ * @changes: (nullable) (element-type TauCodeRange): parts of tinted lines, none over a line's end, in order
+ *
+ * Tints words within tinted lines more strongly.
+ */
+void
+tau_code_view_set_changes (TauCodeView *self,
+                           GArray      *changes)
+{
+  g_clear_pointer (&self->changes, g_array_unref);
+  self->changes = changes ? g_array_ref (changes) : NULL;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -628,4 +722,16 @@ const char *
 tau_code_view_get_text (TauCodeView *self)
 {
   return self->text->str;
+}
+
+/**
+ * tau_code_view_get_n_shown:
+ * @self: a view
+ *
+ * Returns: how many lines its window holds
+ */
+guint
+tau_code_view_get_n_shown (TauCodeView *self)
+{
+  return n_in_window (self);
 }

@@ -9,6 +9,7 @@ struct _TauExpansions
   GHashTable *states;     /* key → GINT_TO_POINTER (TRUE + 1 or FALSE + 1) */
   gboolean    has_all;
   gboolean    all;
+  guint64     peek;       /* open for a while, whatever else is said; 0 for none */
 };
 
 enum
@@ -36,7 +37,7 @@ tau_expansions_class_init (TauExpansionsClass *klass)
   /**
    * TauExpansions::changed:
    *
-   * All states changed at once.
+   * States changed that nobody set one by one.
    */
   signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                    G_TYPE_NONE, 0);
@@ -74,6 +75,8 @@ tau_expansions_get (TauExpansions *self,
 {
   int state = GPOINTER_TO_INT (g_hash_table_lookup (self->states, &key));
 
+  if (self->peek != 0 && self->peek == key)
+    return TRUE;
   if (state)
     return state - 1;
   return self->has_all ? self->all : fallback;
@@ -92,6 +95,8 @@ tau_expansions_set (TauExpansions *self,
                     guint64        key,
                     gboolean       expanded)
 {
+  if (self->peek == key)
+    self->peek = 0;
   g_hash_table_insert (self->states, g_memdup2 (&key, sizeof key), GINT_TO_POINTER (expanded + 1));
 }
 
@@ -109,5 +114,23 @@ tau_expansions_set_all (TauExpansions *self,
   g_hash_table_remove_all (self->states);
   self->has_all = TRUE;
   self->all = expanded;
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/**
+ * tau_expansions_peek:
+ * @self: a memory
+ * @key: names a thing, or 0
+ *
+ * Opens one thing for a while, because words were found in it; what was open for that reason before is as it was.
+ */
+void
+tau_expansions_peek (TauExpansions *self,
+                     guint64        key)
+{
+  if (self->peek == key)
+    return;
+
+  self->peek = key;
   g_signal_emit (self, signals[CHANGED], 0);
 }

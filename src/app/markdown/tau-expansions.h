@@ -12,5 +12,6 @@ TauExpansions *tau_expansions_new     (void);
 gboolean       tau_expansions_get     (TauExpansions *self, guint64 key, gboolean fallback);
 void           tau_expansions_set     (TauExpansions *self, guint64 key, gboolean expanded);
 void           tau_expansions_set_all (TauExpansions *self, gboolean expanded);
+void           tau_expansions_peek    (TauExpansions *self, guint64 key);   /* 0: no longer */
 
 G_END_DECLS

@@ -13,6 +13,7 @@ G_DECLARE_INTERFACE (TauSelectable, tau_selectable, TAU, SELECTABLE, GtkWidget)
  * @get_text: the text that can be selected, and its bytes
  * @index_at: the byte nearest to a point in the widget
  * @link_at: (nullable): the address of the link under a point, or %NULL
+ * @y_of: where the line with a byte stands in the widget, and how high it is
  *
  * A widget whose text can be selected with the mouse by a [class@Selection].
  */
@@ -23,6 +24,7 @@ struct _TauSelectableInterface
   const char *(*get_text) (TauSelectable *self, gsize *length);
   gsize       (*index_at) (TauSelectable *self, double x, double y);
   const char *(*link_at)  (TauSelectable *self, double x, double y);
+  int         (*y_of)     (TauSelectable *self, gsize index, int *height);
 };
 
 #define TAU_TYPE_SELECTION (tau_selection_get_type ())

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/markdown/tau-text-block.h"
 
+#include "app/markdown/tau-marks.h"
 #include "app/markdown/tau-md-attributes.h"
 #include "app/markdown/tau-selection.h"
 
@@ -99,12 +100,27 @@ link_at (TauSelectable *selectable,
   return tau_md_attributes_link_at (self->text, index);
 }
 
+static int
+y_of (TauSelectable *selectable,
+      gsize          index,
+      int           *height)
+{
+  TauTextBlock *self = TAU_TEXT_BLOCK (selectable);
+  PangoRectangle place;
+
+  ensure_layout (self, MAX (gtk_widget_get_width (GTK_WIDGET (self)), 1));
+  pango_layout_index_to_pos (self->layout, (int) index, &place);
+  *height = PANGO_PIXELS (place.height);
+  return PANGO_PIXELS (place.y);
+}
+
 static void
 selectable_init (TauSelectableInterface *iface)
 {
   iface->get_text = get_text;
   iface->index_at = index_at;
   iface->link_at = link_at;
+  iface->y_of = y_of;
 }
 
 static GtkSizeRequestMode
@@ -180,6 +196,7 @@ tau_text_block_snapshot (GtkWidget   *widget,
   GtkStyleContext *style = gtk_widget_get_style_context (widget);
 
   ensure_layout (self, gtk_widget_get_width (widget));
+  tau_marks_snapshot_layout (widget, snapshot, self->layout, 0, 0);
   snapshot_selection (self, snapshot);
   gtk_snapshot_render_layout (snapshot, style, 0, 0, self->layout);
 }

@@ -21,6 +21,14 @@ struct _TauFollowEnd
 #define FRICTION       4.0
 #define SLOWEST        20.0
 
+enum
+{
+  SCROLLED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
 G_DEFINE_FINAL_TYPE (TauFollowEnd, tau_follow_end, G_TYPE_OBJECT)
 
 static void
@@ -50,6 +58,39 @@ tick_cb (GtkWidget     *widget,
   return G_SOURCE_REMOVE;
 }
 
+/* Long code that scrolls inside its block has the wheel first, as long as it can go that way. */
+static gboolean
+inner_wants (TauFollowEnd             *self,
+             GtkEventControllerScroll *controller,
+             double                    dy)
+{
+  GdkEvent *event = gtk_event_controller_get_current_event (GTK_EVENT_CONTROLLER (controller));
+  GtkNative *native = gtk_widget_get_native (self->scroller);
+  double x, y, surface_x, surface_y;
+  GtkWidget *widget;
+
+  if (!event || !native || !gdk_event_get_position (event, &x, &y))
+    return FALSE;
+  gtk_native_get_surface_transform (native, &surface_x, &surface_y);
+  widget = gtk_widget_pick (GTK_WIDGET (native), x - surface_x, y - surface_y, GTK_PICK_DEFAULT);
+  for (; widget && widget != self->scroller; widget = gtk_widget_get_parent (widget))
+    {
+      GtkPolicyType policy = GTK_POLICY_NEVER;
+      GtkAdjustment *adjustment;
+
+      if (!GTK_IS_SCROLLED_WINDOW (widget))
+        continue;
+      gtk_scrolled_window_get_policy (GTK_SCROLLED_WINDOW (widget), NULL, &policy);
+      adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (widget));
+      if (policy == GTK_POLICY_AUTOMATIC &&
+          (dy < 0 ? gtk_adjustment_get_value (adjustment) > 0.5
+                  : gtk_adjustment_get_value (adjustment) + gtk_adjustment_get_page_size (adjustment) <
+                      gtk_adjustment_get_upper (adjustment) - 0.5))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static gboolean
 scroll_cb (GtkEventControllerScroll *controller,
            double                    dx,
@@ -62,7 +103,10 @@ scroll_cb (GtkEventControllerScroll *controller,
   if (dy == 0 || (state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK)))
     return FALSE;
 
+  if (inner_wants (self, controller, dy))
+    return FALSE;
   stop (self);
+  g_signal_emit (self, signals[SCROLLED], 0);
   tau_follow_end_scroll (self, dy, gtk_event_controller_scroll_get_unit (controller));
   return TRUE;
 }
@@ -89,6 +133,14 @@ static void
 tau_follow_end_class_init (TauFollowEndClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = tau_follow_end_dispose;
+
+  /**
+   * TauFollowEnd::scrolled:
+   *
+   * The reader turns the wheel or moves fingers on the touchpad.
+   */
+  signals[SCROLLED] = g_signal_new ("scrolled", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                    G_TYPE_NONE, 0);
 }
 
 static void

@@ -114,6 +114,8 @@ build (TauLazyRow *self)
   self->content = tau_row_factory_make (self->item, self->host->expansions);
   gtk_widget_set_parent (self->content, GTK_WIDGET (self));
   self->host->n_built++;
+  if (self->host->row_built)
+    self->host->row_built (GTK_WIDGET (self), self->host->row_built_data);
 }
 
 static int
@@ -184,6 +186,11 @@ tau_lazy_row_size_allocate (GtkWidget *widget,
     return;
 
   tau_height_cache_set_width (self->host->heights, width);
+  if (!self->content && self->host->last_round)
+    {
+      g_ptr_array_add (self->host->dirty, g_object_ref (self));
+      return;
+    }
   if (!self->content)
     {
       build (self);

@@ -13,8 +13,12 @@ G_BEGIN_DECLS
  * TauRowHost:
  * @heights: true heights of rows that were built once
  * @dirty: (element-type TauLazyRow): rows that turned out to have another height than they had told
+ * @last_round: the frame is about to be painted and will not be laid out again: nothing may be built any more, since
+ *   that would ask for another layout
  * @expansions: what the reader opened and closed
  * @n_built: how many rows were built, for tests and benchmarks
+ * @row_built: told of each row that was built
+ * @row_built_data: for @row_built
  *
  * What rows share with the transcript that they are in, and which outlives them.
  */
@@ -22,8 +26,11 @@ typedef struct
 {
   TauHeightCache *heights;
   GPtrArray      *dirty;
+  gboolean        last_round;
   TauExpansions  *expansions;
   guint           n_built;
+  void          (*row_built) (GtkWidget *row, gpointer user_data);
+  gpointer        row_built_data;
 } TauRowHost;
 
 #define TAU_TYPE_LAZY_ROW (tau_lazy_row_get_type ())

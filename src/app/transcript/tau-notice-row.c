@@ -4,16 +4,14 @@
 #include "app/markdown/tau-markdown-view.h"
 #include "app/markdown/tau-text-block.h"
 #include "app/transcript/tau-disclosure.h"
+#include "app/transcript/tau-error-advice.h"
 #include "core/base/tau-text.h"
 #include "core/message/tau-application-messages.h"
 #include "core/message/tau-assistant-message.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 /* Errors with their way out, summaries, messages of extensions, and thin lines across. */
-
-#define SENTENCE_MAX 200   /* a longer error is folded: the first thing to read is a sentence, not a dump */
 
 typedef struct
 {
@@ -93,24 +91,26 @@ centre_label (TauDisclosure *disclosure)
   gtk_widget_add_css_class (label, "caption");
 }
 
-static char *
-dup_sentence (const char *text)
+static GtkWidget *
+make_button (const char *label,
+             const char *action)
 {
-  const char *end = strchr (text, '\n');
-  gsize length = end ? (gsize) (end - text) : strlen (text);
+  GtkWidget *button = gtk_button_new_with_label (label);
 
-  return length > SENTENCE_MAX ? NULL : g_strndup (text, length);
+  gtk_widget_set_focus_on_click (button, FALSE);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  return button;
 }
 
 static GtkWidget *
-make_retry (void)
+make_buttons (TauAssistantMessage *answer)
 {
-  GtkWidget *button = gtk_button_new_with_label (_("Retry"));
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
-  gtk_widget_set_halign (button, GTK_ALIGN_START);
-  gtk_widget_set_focus_on_click (button, FALSE);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "transcript.retry");
-  return button;
+  gtk_box_append (GTK_BOX (box), make_button (_("Retry"), "transcript.retry"));
+  if (tau_assistant_message_get_stop_reason (answer) == TAU_STOP_REASON_ERROR && tau_error_advice_wants_settings (answer))
+    gtk_box_append (GTK_BOX (box), make_button (_("Settings"), "win.models"));
+  return box;
 }
 
 static GtkWidget *
@@ -135,7 +135,7 @@ make_error_line (const char *icon,
  * @expansions: remembers whether the details are open
  * @key: names the row there
  *
- * Returns: (transfer floating): what happened, and a button to try again
+ * Returns: (transfer floating): what happened and what to do, what the server said, and buttons
  */
 GtkWidget *
 tau_error_row_new (TauMessage    *message,
@@ -145,22 +145,16 @@ tau_error_row_new (TauMessage    *message,
   TauAssistantMessage *answer = TAU_ASSISTANT_MESSAGE (message);
   gboolean stopped = tau_assistant_message_get_stop_reason (answer) == TAU_STOP_REASON_ABORTED;
   const char *raw = tau_assistant_message_get_error_message (answer);
-  g_autofree char *text = tau_text_make_valid (raw ? raw : "", -1);
-  g_autofree char *sentence = dup_sentence (text);
+  g_autofree char *sentence = tau_error_advice_dup_sentence (answer);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *line;
+  GtkWidget *line = make_error_line (stopped ? "media-playback-stop-symbolic" : "dialog-error-symbolic", sentence);
 
   gtk_widget_add_css_class (box, stopped ? "stopped-row" : "error-row");
-  if (stopped)
-    line = make_error_line ("media-playback-stop-symbolic", _("You stopped the answer."));
-  else
-    line = make_error_line ("dialog-error-symbolic",
-                            sentence && *sentence ? sentence : _("The model’s answer failed."));
   gtk_widget_add_css_class (line, stopped ? "dim-label" : "error");
   gtk_box_append (GTK_BOX (box), line);
-  if (!stopped && (!sentence || strlen (text) > strlen (sentence)))
-    gtk_box_append (GTK_BOX (box), make_folded (_("Details"), g_steal_pointer (&text), build_plain, expansions, key));
-  gtk_box_append (GTK_BOX (box), make_retry ());
+  if (!stopped && raw && *raw)
+    gtk_box_append (GTK_BOX (box), make_folded (_("Details"), tau_text_make_valid (raw, -1), build_plain, expansions, key));
+  gtk_box_append (GTK_BOX (box), make_buttons (answer));
   return box;
 }
 

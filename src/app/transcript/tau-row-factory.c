@@ -84,7 +84,7 @@ tau_row_factory_make (TauTranscriptItem *item,
   switch (tau_transcript_item_get_kind (item))
     {
     case TAU_TRANSCRIPT_USER:
-      return tau_user_row_new (tau_transcript_item_get_message (item));
+      return tau_user_row_new (tau_transcript_item_get_message (item), expansions, tau_transcript_item_get_key (item));
     case TAU_TRANSCRIPT_TEXT:
       return make_text (item, expansions);
     case TAU_TRANSCRIPT_THINKING:

@@ -442,3 +442,19 @@ tau_stack_view_get_tail_y (TauStackView *self)
 {
   return self->tail_y;
 }
+
+/**
+ * tau_stack_view_leave_tail:
+ * @self: a view
+ *
+ * To be called before the list is told to show one of its items: the view is to go with it, even if the reader was in
+ * the tail.
+ */
+void
+tau_stack_view_leave_tail (TauStackView *self)
+{
+  set_stuck (self, FALSE);
+  self->over = 0;
+  g_clear_weak_pointer (&self->last_row);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+}

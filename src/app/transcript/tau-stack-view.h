@@ -12,6 +12,7 @@ GtkWidget *tau_stack_view_new        (GtkWidget *list, GtkWidget *tail);
 gboolean   tau_stack_view_get_stuck  (TauStackView *self);
 void       tau_stack_view_set_stuck  (TauStackView *self, gboolean stuck);
 void       tau_stack_view_scroll_by  (TauStackView *self, double distance);
+void       tau_stack_view_leave_tail (TauStackView *self);
 gboolean   tau_stack_view_needs_sync (TauStackView *self);
 int        tau_stack_view_get_tail_y (TauStackView *self);
 

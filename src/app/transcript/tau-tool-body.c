@@ -2,18 +2,19 @@
 #include "app/transcript/tau-tool-body.h"
 
 #include "app/markdown/tau-code-block.h"
-#include "app/markdown/tau-highlighter.h"
+#include "app/transcript/tau-picture-tile.h"
+#include "app/transcript/tau-tool-renderers.h"
 #include "core/base/tau-json.h"
 #include "core/base/tau-text.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* What an opened step shows: a diff for an edit, the new text for a write, output for the rest, arguments for tools
- * that nobody here knows. Everything is text made valid first: it comes from files, processes and models. */
+/* What is known about a step, and its opened body: cards of text and pictures, one for each section that the
+ * renderer of its tool gives. Everything is text made valid first: it comes from files, processes and models. */
 
-/* Where the result of a command has its exit code: the last line of its text. */
-#define EXIT_LINE "Command exited with code "
+#define IMAGE_WIDTH  320   /* of a picture that a tool gave */
+#define IMAGE_HEIGHT 240
 
 /**
  * tau_tool_body_clear:
@@ -180,8 +181,14 @@ tau_tool_body_get_outcome (const TauToolBody *self)
   return says_aborted (self) ? TAU_TOOL_OUTCOME_STOPPED : TAU_TOOL_OUTCOME_BAD;
 }
 
-static const char *
-get_diff (const TauToolBody *self)
+/**
+ * tau_tool_body_get_diff:
+ * @self: a body
+ *
+ * Returns: (nullable): how the step changed a file; not necessarily valid UTF-8
+ */
+const char *
+tau_tool_body_get_diff (const TauToolBody *self)
 {
   JsonNode *details = self->result ? tau_tool_result_message_get_details (self->result) : NULL;
 
@@ -197,7 +204,7 @@ get_diff (const TauToolBody *self)
 gboolean
 tau_tool_body_wants_open (const TauToolBody *self)
 {
-  return tau_tool_body_get_outcome (self) == TAU_TOOL_OUTCOME_BAD || get_diff (self) != NULL;
+  return tau_tool_body_get_outcome (self) == TAU_TOOL_OUTCOME_BAD || tau_tool_body_get_diff (self) != NULL;
 }
 
 /**
@@ -213,7 +220,7 @@ tau_tool_body_count_changes (const TauToolBody *self,
                              guint             *n_added,
                              guint             *n_removed)
 {
-  const char *line = get_diff (self);
+  const char *line = tau_tool_body_get_diff (self);
 
   *n_added = *n_removed = 0;
   if (!line)
@@ -302,126 +309,28 @@ tau_tool_body_dup_exit (const TauToolBody *self)
   if (!self->is_command)
     return NULL;
   output = tau_tool_body_dup_output (self);
-  mark = g_strrstr (output, EXIT_LINE);
-  return mark ? g_strdup_printf (_("exit %d"), atoi (mark + strlen (EXIT_LINE))) : NULL;
+  mark = g_strrstr (output, TAU_TOOL_BODY_EXIT_LINE);
+  return mark ? g_strdup_printf (_("exit %d"), atoi (mark + strlen (TAU_TOOL_BODY_EXIT_LINE))) : NULL;
 }
 
-/* "-520 text" becomes " 520 − text": numbers stand in a column of their own. */
 static GtkWidget *
-build_diff (TauToolBody *self,
-            const char  *diff)
+make_card (TauToolBody    *self,
+           TauToolSection *section,
+           guint           position)
 {
-  g_autofree char *valid = tau_text_make_valid (diff, -1);
-  g_auto(GStrv) lines = g_strsplit (valid, "\n", -1);
-  g_autoptr(GString) text = g_string_new (NULL);
-  g_autoptr(GString) tints = g_string_new (NULL);
   GtkWidget *block = tau_code_block_new ();
 
-  for (guint i = 0; lines[i]; i++)
-    {
-      const char *number = *lines[i] ? lines[i] + 1 : lines[i];
-      gsize spaces = strspn (number, " ");
-      gsize digits = strspn (number + spaces, "0123456789");
-      const char *rest = number + spaces + digits;
-
-      if (*lines[i] == '\0' && !lines[i + 1])
-        break;
-      if (i > 0)
-        g_string_append_c (text, '\n');
-      g_string_append_c (tints, *lines[i] && digits > 0 ? *lines[i] : ' ');
-      if (digits == 0)
-        {
-          /* Lines between are left out. */
-          g_string_append (text, "…");
-          continue;
-        }
-      g_string_append_len (text, number, (gssize) (spaces + digits));
-      g_string_append (text, *lines[i] == '-' ? " − " : *lines[i] == '+' ? " + " : "   ");
-      g_string_append (text, rest + (*rest == ' '));
-    }
   tau_code_block_set_title (TAU_CODE_BLOCK (block), NULL);
-  tau_code_block_set_cap (TAU_CODE_BLOCK (block), 40);
-  tau_code_block_set_tints (TAU_CODE_BLOCK (block), tints->str);
-  tau_code_block_set_text (TAU_CODE_BLOCK (block), text->str, text->len, FALSE);
-  return block;
-}
-
-static GtkWidget *
-build_text (const char *text,
-            const char *language)
-{
-  GtkWidget *block = tau_code_block_new ();
-  gsize length = strlen (text);
-
-  while (length > 0 && text[length - 1] == '\n')
-    length--;
-  tau_code_block_set_title (TAU_CODE_BLOCK (block), NULL);
-  tau_code_block_set_language (TAU_CODE_BLOCK (block), language);
-  tau_code_block_set_text (TAU_CODE_BLOCK (block), text, length, FALSE);
-  return block;
-}
-
-static GtkWidget *
-build_arguments (TauToolBody *self)
-{
-  JsonNode *arguments = self->call ? tau_block_get_arguments (self->call) : NULL;
-  g_autofree char *json = arguments ? tau_json_to_pretty_string (arguments) : g_strdup ("");
-  g_autofree char *valid = tau_text_make_valid (json, -1);
-
-  return build_text (valid, "json");
-}
-
-static GtkWidget *
-build_written (TauToolBody *self)
-{
-  const char *content = tau_json_get_string (tau_block_get_arguments (self->call), "content", "");
-  g_autofree char *valid = tau_text_make_valid (content, -1);
-
-  return build_text (valid, self->title->path ? tau_highlighter_guess_language (self->title->path) : NULL);
-}
-
-static gboolean
-is_known (const TauToolBody *self)
-{
-  static const char * const known[] = { "bash", "read", "edit", "write", "grep", "find", "ls", NULL };
-
-  return self->name && g_strv_contains (known, self->name);
-}
-
-static void
-append (GtkWidget     *box,
-        TauToolBody   *self,
-        GtkWidget     *child,
-        guint          position)
-{
+  tau_code_block_set_language (TAU_CODE_BLOCK (block), section->language);
+  if (section->cap > 0)
+    tau_code_block_set_cap (TAU_CODE_BLOCK (block), section->cap);
+  tau_code_block_set_tints (TAU_CODE_BLOCK (block), section->tints);
+  tau_code_block_set_changes (TAU_CODE_BLOCK (block), section->changes);
+  tau_code_block_set_text (TAU_CODE_BLOCK (block), section->text, strlen (section->text), FALSE);
   if (self->expansions)
-    tau_code_block_set_expansion (TAU_CODE_BLOCK (child), self->expansions, self->key + position);
-  gtk_widget_add_css_class (child, "tool-card");
-  gtk_box_append (GTK_BOX (box), child);
-}
-
-static void
-append_output (GtkWidget   *box,
-               TauToolBody *self)
-{
-  g_autofree char *output = tau_tool_body_dup_output (self);
-  gboolean good = tau_tool_body_get_outcome (self) == TAU_TOOL_OUTCOME_GOOD;
-  const char *language = NULL;
-  char *exit_line = self->is_command ? g_strrstr (output, EXIT_LINE) : NULL;
-
-  /* The line says it already. */
-  if (exit_line && strchr (exit_line, '\n') == NULL)
-    *exit_line = '\0';
-  if (tau_text_is_blank (output))
-    {
-      g_free (output);
-      output = g_strdup (self->result || self->bash ? _("No output") : _("Nothing yet"));
-    }
-  else if (good && g_strcmp0 (self->name, "read") == 0 && self->title->path)
-    {
-      language = tau_highlighter_guess_language (self->title->path);
-    }
-  append (box, self, build_text (output, language), 1);
+    tau_code_block_set_expansion (TAU_CODE_BLOCK (block), self->expansions, self->key + position);
+  gtk_widget_add_css_class (block, "tool-card");
+  return block;
 }
 
 /* The way back from a change of a file. */
@@ -457,21 +366,16 @@ GtkWidget *
 tau_tool_body_build (TauToolBody *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  const char *diff = get_diff (self);
-  gboolean failed = tau_tool_body_get_outcome (self) == TAU_TOOL_OUTCOME_BAD;
+  g_autoptr(GPtrArray) sections = tau_tool_renderers_list (self);
 
   gtk_widget_add_css_class (box, "tool-body");
-  if (diff)
-    append (box, self, build_diff (self, diff), 0);
-  else if (!is_known (self))
-    append (box, self, build_arguments (self), 0);
-  else if (self->call && g_str_equal (self->name, "write"))
-    append (box, self, build_written (self), 0);
-  else if (self->call && g_str_equal (self->name, "edit") && !failed && !self->result)
-    append (box, self, build_arguments (self), 0);
+  for (guint i = 0; i < sections->len; i++)
+    {
+      TauToolSection *section = g_ptr_array_index (sections, i);
 
-  if (!diff && (failed || !self->name || !g_str_equal (self->name, "write")))
-    append_output (box, self);
+      gtk_box_append (GTK_BOX (box), section->image ? tau_picture_tile_new (section->image, IMAGE_WIDTH, IMAGE_HEIGHT, FALSE)
+                                                    : make_card (self, section, i));
+    }
   append_restore (box, self);
   return box;
 }

@@ -62,6 +62,9 @@ typedef struct
   gboolean                 is_hidden;
 } TauToolBody;
 
+/* Where the result of a command has its exit code: the last line of its text. */
+#define TAU_TOOL_BODY_EXIT_LINE "Command exited with code "
+
 void               tau_tool_body_clear         (TauToolBody *self);
 void               tau_tool_body_set_call      (TauToolBody *self, const char *call_id, const char *name, TauBlock *call);
 void               tau_tool_body_set_result    (TauToolBody *self, TauToolResultMessage *result);
@@ -69,6 +72,7 @@ void               tau_tool_body_set_partial   (TauToolBody *self, TauToolOutcom
 void               tau_tool_body_set_bash      (TauToolBody *self, TauBashExecutionMessage *message);
 TauToolOutcomeKind tau_tool_body_get_outcome   (const TauToolBody *self);
 gboolean           tau_tool_body_wants_open    (const TauToolBody *self);
+const char        *tau_tool_body_get_diff      (const TauToolBody *self);   /* nullable */
 gboolean           tau_tool_body_count_changes (const TauToolBody *self, guint *n_added, guint *n_removed);
 char              *tau_tool_body_dup_title     (const TauToolBody *self);
 char              *tau_tool_body_dup_output    (const TauToolBody *self);

@@ -323,6 +323,7 @@ add_line (TauToolRow *self)
   gtk_widget_set_hexpand (self->title, TRUE);
   gtk_widget_add_css_class (self->title, "monospace");
   gtk_widget_add_css_class (self->title, "tool-title");
+  gtk_widget_add_css_class (self->title, "findable");
   self->chips = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   self->state = gtk_label_new (NULL);
   gtk_widget_add_css_class (self->state, "dim-label");

@@ -556,3 +556,123 @@ tau_transcript_model_get_last_kind (TauTranscriptModel *self,
 {
   return kind_before (self, self->entries->len, kind);
 }
+
+static int
+compare_serial (gconstpointer a,
+                gconstpointer b)
+{
+  guint64 x = ((const Entry *) a)->serial, y = ((const Entry *) b)->serial;
+
+  return (x > y) - (x < y);
+}
+
+/**
+ * tau_transcript_model_locate:
+ * @self: a model
+ * @key: names a row
+ * @message: (out): position of its message in the list of messages
+ * @offset: (out): which row of that message it is
+ *
+ * Returns: whether there is such a row
+ */
+gboolean
+tau_transcript_model_locate (TauTranscriptModel *self,
+                             guint64             key,
+                             guint              *message,
+                             guint              *offset)
+{
+  Entry wanted = { .serial = key >> KEY_SHIFT };
+
+  /* Messages get their serials in order, but for those that were put in between others. */
+  if (!g_array_binary_search (self->entries, &wanted, compare_serial, message))
+    {
+      for (*message = 0; *message < self->entries->len; (*message)++)
+        if (g_array_index (self->entries, Entry, *message).serial == wanted.serial)
+          break;
+      if (*message == self->entries->len)
+        return FALSE;
+    }
+  *offset = (guint) (key >> 12) & 0xfff;
+  return TRUE;
+}
+
+/**
+ * tau_transcript_model_get_row:
+ * @self: a model
+ * @message: position of a message in the list of messages
+ * @offset: which row of that message
+ * @row: (out): position of the row
+ *
+ * Returns: whether there is such a row
+ */
+gboolean
+tau_transcript_model_get_row (TauTranscriptModel *self,
+                              guint               message,
+                              guint               offset,
+                              guint              *row)
+{
+  Entry *entry;
+
+  if (message >= self->entries->len)
+    return FALSE;
+  entry = &g_array_index (self->entries, Entry, message);
+  if (offset >= entry->n_rows)
+    return FALSE;
+  *row = entry->first_row + offset;
+  return TRUE;
+}
+
+/**
+ * tau_transcript_model_find_row:
+ * @self: a model
+ * @key: names a row
+ * @row: (out): its position
+ *
+ * Returns: whether there is such a row
+ */
+gboolean
+tau_transcript_model_find_row (TauTranscriptModel *self,
+                               guint64             key,
+                               guint              *row)
+{
+  guint message, offset;
+
+  return tau_transcript_model_locate (self, key, &message, &offset) &&
+         tau_transcript_model_get_row (self, message, offset, row);
+}
+
+/**
+ * tau_transcript_model_find_prompt:
+ * @self: a model
+ * @row: position of a row
+ * @forward: look below @row, else above it
+ * @prompt: (out): position of the nearest row there that shows what the user wrote
+ *
+ * Returns: whether there is one
+ */
+gboolean
+tau_transcript_model_find_prompt (TauTranscriptModel *self,
+                                  guint               row,
+                                  gboolean            forward,
+                                  guint              *prompt)
+{
+  int message = row < self->n_rows ? (int) find_entry (self, row) : (int) self->entries->len;
+
+  /* A row within a message: what stands above it may be the message itself. */
+  if (!forward && row < self->n_rows && g_array_index (self->entries, Entry, message).first_row < row)
+    message++;
+  for (message += forward ? 1 : -1; message >= 0 && message < (int) self->entries->len; message += forward ? 1 : -1)
+    {
+      g_autoptr(TauMessage) candidate = NULL;
+
+      if (g_array_index (self->entries, Entry, message).n_rows != 1)
+        continue;
+      candidate = g_list_model_get_item (self->messages, (guint) message);
+      if (!g_str_equal (tau_message_get_role (candidate), "user") &&
+          !g_str_equal (tau_message_get_role (candidate), "user-with-attachments"))
+        continue;
+      *prompt = g_array_index (self->entries, Entry, message).first_row;
+      return TRUE;
+    }
+  return FALSE;
+}

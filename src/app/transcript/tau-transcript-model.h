@@ -35,6 +35,10 @@ void                tau_transcript_model_set_tool_runs  (TauTranscriptModel *sel
 TauToolRun         *tau_transcript_model_find_run       (TauTranscriptModel *self, const char *call_id);   /* borrowed, nullable */
 TauExpansions      *tau_transcript_model_get_expansions (TauTranscriptModel *self);
 guint64             tau_transcript_model_get_next_key   (TauTranscriptModel *self);
+gboolean            tau_transcript_model_find_row       (TauTranscriptModel *self, guint64 key, guint *row);
+gboolean            tau_transcript_model_locate         (TauTranscriptModel *self, guint64 key, guint *message, guint *offset);
+gboolean            tau_transcript_model_get_row        (TauTranscriptModel *self, guint message, guint offset, guint *row);
+gboolean            tau_transcript_model_find_prompt    (TauTranscriptModel *self, guint row, gboolean forward, guint *prompt);
 gboolean            tau_transcript_model_get_last_kind  (TauTranscriptModel *self, TauTranscriptKind *kind);
 
 G_END_DECLS

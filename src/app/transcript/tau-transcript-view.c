@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/transcript/tau-transcript-view.h"
 
+#include "app/markdown/tau-marks.h"
 #include "app/markdown/tau-selection.h"
 #include "app/transcript/tau-draft-view.h"
 #include "app/transcript/tau-follow-end.h"
+#include "app/transcript/tau-find-bar.h"
 #include "app/transcript/tau-lazy-row.h"
+#include "app/transcript/tau-outline.h"
+#include "app/transcript/tau-reader.h"
 #include "app/transcript/tau-stack-view.h"
 #include "app/transcript/tau-transcript-model.h"
 
@@ -28,6 +32,8 @@ struct _TauTranscriptView
   GtkWidget          *jump;
   GtkWidget          *jump_label;
   TauFollowEnd       *follow;
+  TauReader          *reader;
+  TauOutline         *outline;
   GdkFrameClock      *clock;        /* while realized */
   guint               round;        /* of the layout phase in this frame */
   guint               warm_tick;
@@ -36,7 +42,7 @@ struct _TauTranscriptView
   PangoFontDescription *font;       /* that the cached heights are of */
 };
 
-#define LAYOUT_ROUNDS 3      /* GDK warns after the fourth */
+#define LAYOUT_ROUNDS 4      /* a frame; what is not right then is so in the next one */
 #define WARM_ROWS     30     /* on each side of the view */
 #define WARM_USEC     3000   /* a frame */
 
@@ -50,7 +56,22 @@ enum
 
 static guint signals[N_SIGNALS];
 
-G_DEFINE_FINAL_TYPE (TauTranscriptView, tau_transcript_view, GTK_TYPE_WIDGET)
+static void mark_scope_init (TauMarkScopeInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TauTranscriptView, tau_transcript_view, GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (TAU_TYPE_MARK_SCOPE, mark_scope_init))
+
+static TauMarks *
+get_marks (TauMarkScope *scope)
+{
+  return tau_reader_get_marks (TAU_TRANSCRIPT_VIEW (scope)->reader);
+}
+
+static void
+mark_scope_init (TauMarkScopeInterface *iface)
+{
+  iface->get_marks = get_marks;
+}
 
 static void
 update_jump (TauTranscriptView *self)
@@ -129,6 +150,17 @@ warm_some (TauTranscriptView *self)
   return FALSE;
 }
 
+/* What turned out to have another height, and a list that moved by itself. */
+static void
+lay_out_again (TauTranscriptView *self)
+{
+  for (guint i = 0; i < self->host.dirty->len; i++)
+    gtk_widget_queue_resize (g_ptr_array_index (self->host.dirty, i));
+  g_ptr_array_set_size (self->host.dirty, 0);
+  if (tau_stack_view_needs_sync (TAU_STACK_VIEW (self->stack)))
+    gtk_widget_queue_allocate (self->stack);
+}
+
 static gboolean
 warm_cb (GtkWidget     *widget,
          GdkFrameClock *clock,
@@ -136,6 +168,8 @@ warm_cb (GtkWidget     *widget,
 {
   TauTranscriptView *self = TAU_TRANSCRIPT_VIEW (widget);
 
+  /* What the frame before had no layout left for. */
+  lay_out_again (self);
   if (warm_some (self))
     return G_SOURCE_CONTINUE;
   self->warm_tick = 0;
@@ -149,25 +183,39 @@ start_warming (TauTranscriptView *self)
     self->warm_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), warm_cb, NULL, NULL);
 }
 
+
 /* The layout phase */
 
 static void
 before_paint_cb (TauTranscriptView *self)
 {
   self->round = 0;
+  self->host.last_round = FALSE;
 }
 
+static gboolean
+is_unsettled (TauTranscriptView *self)
+{
+  return self->host.dirty->len > 0 || tau_stack_view_needs_sync (TAU_STACK_VIEW (self->stack));
+}
+
+/* The view lays itself out again at once: GDK would do it, but paints all the same if anything else stands in its
+ * way, and what has no allocation then is drawn with a warning. */
 static void
 layout_cb (TauTranscriptView *self)
 {
-  if (++self->round > LAYOUT_ROUNDS)
-    return;
+  GtkAllocation place = { 0, 0, gtk_widget_get_width (self->scroller), gtk_widget_get_height (self->scroller) };
 
-  for (guint i = 0; i < self->host.dirty->len; i++)
-    gtk_widget_queue_resize (g_ptr_array_index (self->host.dirty, i));
-  g_ptr_array_set_size (self->host.dirty, 0);
-  if (tau_stack_view_needs_sync (TAU_STACK_VIEW (self->stack)))
-    gtk_widget_queue_allocate (self->stack);
+  while (is_unsettled (self) && self->round < LAYOUT_ROUNDS)
+    {
+      self->host.last_round = ++self->round == LAYOUT_ROUNDS;
+      lay_out_again (self);
+      gtk_widget_size_allocate (self->scroller, &place, -1);
+    }
+  /* Does nothing where all is well. */
+  gtk_widget_size_allocate (self->scroller, &place, -1);
+  if (is_unsettled (self))
+    start_warming (self);
 }
 
 static void
@@ -316,6 +364,39 @@ copy_key_cb (GtkWidget *widget,
   return tau_selection_copy_current ();
 }
 
+static void
+find_cb (GtkWidget  *widget,
+         const char *action,
+         GVariant   *parameter)
+{
+  tau_find_bar_open (TAU_FIND_BAR (tau_reader_get_find_bar (TAU_TRANSCRIPT_VIEW (widget)->reader)));
+}
+
+static void
+outline_cb (GtkWidget  *widget,
+            const char *action,
+            GVariant   *parameter)
+{
+  tau_outline_open (TAU_TRANSCRIPT_VIEW (widget)->outline, TAU_TRANSCRIPT_VIEW (widget)->messages);
+}
+
+static void
+move_prompt_cb (GtkWidget  *widget,
+                const char *action,
+                GVariant   *parameter)
+{
+  tau_transcript_view_move_prompt (TAU_TRANSCRIPT_VIEW (widget), g_str_equal (action, "transcript.next-prompt"));
+}
+
+static gboolean
+prompt_key_cb (GtkWidget *widget,
+               GVariant  *arguments,
+               gpointer   user_data)
+{
+  tau_transcript_view_move_prompt (TAU_TRANSCRIPT_VIEW (widget), g_variant_get_boolean (arguments));
+  return TRUE;
+}
+
 static gboolean
 scroll_key_cb (GtkWidget *widget,
                GVariant  *arguments,
@@ -329,7 +410,7 @@ scroll_key_cb (GtkWidget *widget,
       if (pages > 0)
         tau_transcript_view_scroll_to_end (self);
       else
-        gtk_adjustment_set_value (tau_transcript_view_get_adjustment (self), 0);
+        tau_transcript_view_scroll_to_start (self);
     }
   else
     {
@@ -345,7 +426,16 @@ tau_transcript_view_dispose (GObject *object)
 
   tau_transcript_view_set_messages (self, NULL);
   g_clear_object (&self->follow);
+  if (self->reader)
+    {
+      tau_reader_stop (self->reader);
+      gtk_widget_unparent (tau_reader_get_find_bar (self->reader));
+    }
+  if (self->outline)
+    tau_outline_detach (self->outline);
+  g_clear_object (&self->outline);
   g_clear_pointer (&self->overlay, gtk_widget_unparent);
+  g_clear_object (&self->reader);
   g_clear_object (&self->model);
   G_OBJECT_CLASS (tau_transcript_view_parent_class)->dispose (object);
 }
@@ -383,6 +473,8 @@ add_keys (GtkWidgetClass *widget_class)
       gtk_widget_class_add_binding (widget_class, keys[i].key, keys[i].modifiers, scroll_key_cb, "d", keys[i].pages);
       gtk_widget_class_add_binding (widget_class, keys[i].keypad, keys[i].modifiers, scroll_key_cb, "d", keys[i].pages);
     }
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Up, GDK_CONTROL_MASK, prompt_key_cb, "b", FALSE);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Down, GDK_CONTROL_MASK, prompt_key_cb, "b", TRUE);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, copy_key_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Insert, GDK_CONTROL_MASK, copy_key_cb, NULL);
 }
@@ -399,10 +491,14 @@ tau_transcript_view_class_init (TauTranscriptViewClass *klass)
   widget_class->unrealize = tau_transcript_view_unrealize;
   widget_class->css_changed = tau_transcript_view_css_changed;
   gtk_widget_class_set_css_name (widget_class, "transcript");
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_install_action (widget_class, "transcript.select-tool", "s", select_tool_cb);
   gtk_widget_class_install_action (widget_class, "transcript.retry", NULL, retry_cb);
   gtk_widget_class_install_action (widget_class, "transcript.focus", NULL, focus_cb);
+  gtk_widget_class_install_action (widget_class, "transcript.find", NULL, find_cb);
+  gtk_widget_class_install_action (widget_class, "transcript.outline", NULL, outline_cb);
+  gtk_widget_class_install_action (widget_class, "transcript.previous-prompt", NULL, move_prompt_cb);
+  gtk_widget_class_install_action (widget_class, "transcript.next-prompt", NULL, move_prompt_cb);
   add_keys (widget_class);
 
   /**
@@ -430,6 +526,13 @@ tau_transcript_view_class_init (TauTranscriptViewClass *klass)
 }
 
 static void
+row_built_cb (GtkWidget *row,
+              gpointer   user_data)
+{
+  tau_reader_row_built (TAU_TRANSCRIPT_VIEW (user_data)->reader, row);
+}
+
+static void
 tau_transcript_view_init (TauTranscriptView *self)
 {
   self->model = tau_transcript_model_new ();
@@ -444,10 +547,21 @@ tau_transcript_view_init (TauTranscriptView *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), self->stack);
   self->follow = tau_follow_end_new (self->scroller, TAU_STACK_VIEW (self->stack));
+  self->reader = tau_reader_new (self->model, &self->host, self->list, TAU_STACK_VIEW (self->stack));
+  self->host.row_built = row_built_cb;
+  self->host.row_built_data = self;
+  g_signal_connect_object (self->follow, "scrolled", G_CALLBACK (tau_reader_stop), self->reader, G_CONNECT_SWAPPED);
+  self->outline = tau_outline_new (GTK_WIDGET (self));
+  g_signal_connect_object (self->outline, "chosen", G_CALLBACK (tau_transcript_view_go_to_message), self,
+                           G_CONNECT_SWAPPED);
   self->jump = make_jump (self);
   self->overlay = gtk_overlay_new ();
   gtk_overlay_set_child (GTK_OVERLAY (self->overlay), self->scroller);
   gtk_overlay_add_overlay (GTK_OVERLAY (self->overlay), self->jump);
+  gtk_widget_set_vexpand (self->overlay, TRUE);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))),
+                                  GTK_ORIENTATION_VERTICAL);
+  gtk_widget_set_parent (tau_reader_get_find_bar (self->reader), GTK_WIDGET (self));
   gtk_widget_set_parent (self->overlay, GTK_WIDGET (self));
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
@@ -547,7 +661,94 @@ tau_transcript_view_set_draft (TauTranscriptView *self,
 void
 tau_transcript_view_scroll_to_end (TauTranscriptView *self)
 {
+  tau_reader_stop (self->reader);
   tau_stack_view_set_stuck (TAU_STACK_VIEW (self->stack), TRUE);
+}
+
+/**
+ * tau_transcript_view_scroll_to_start:
+ * @self: a transcript
+ *
+ * Goes to the first message.
+ */
+void
+tau_transcript_view_scroll_to_start (TauTranscriptView *self)
+{
+  tau_reader_stop (self->reader);
+  gtk_adjustment_set_value (tau_transcript_view_get_adjustment (self), 0);
+}
+
+/**
+ * tau_transcript_view_move_prompt:
+ * @self: a transcript
+ * @forward: to the next prompt, else to the one before
+ *
+ * Goes to another prompt of the user; behind the last one comes the end.
+ */
+void
+tau_transcript_view_move_prompt (TauTranscriptView *self,
+                                 gboolean           forward)
+{
+  if (forward && tau_transcript_view_is_at_end (self))
+    return;
+  if (!tau_reader_move_prompt (self->reader, forward) && forward)
+    tau_transcript_view_scroll_to_end (self);
+}
+
+/**
+ * tau_transcript_view_go_to_message:
+ * @self: a transcript
+ * @message: position in the list of messages
+ *
+ * Shows a message at the top of the view.
+ */
+void
+tau_transcript_view_go_to_message (TauTranscriptView *self,
+                                   guint              message)
+{
+  guint row;
+
+  if (tau_transcript_model_get_row (self->model, message, 0, &row))
+    tau_reader_go_to (self->reader, row);
+}
+
+/**
+ * tau_transcript_view_dup_position:
+ * @self: a transcript
+ *
+ * Returns: (transfer full) (nullable): where the reader is, for [method@TranscriptView.restore_position]; %NULL at
+ *   the end
+ */
+char *
+tau_transcript_view_dup_position (TauTranscriptView *self)
+{
+  return tau_reader_dup_position (self->reader);
+}
+
+/**
+ * tau_transcript_view_restore_position:
+ * @self: a transcript
+ * @position: where the reader was
+ *
+ * Goes back there.
+ */
+void
+tau_transcript_view_restore_position (TauTranscriptView *self,
+                                      const char        *position)
+{
+  tau_reader_restore (self->reader, position);
+}
+
+/**
+ * tau_transcript_view_is_moving:
+ * @self: a transcript
+ *
+ * Returns: whether it is on its way to a place
+ */
+gboolean
+tau_transcript_view_is_moving (TauTranscriptView *self)
+{
+  return tau_reader_is_moving (self->reader);
 }
 
 /**
@@ -561,6 +762,7 @@ void
 tau_transcript_view_scroll_by (TauTranscriptView *self,
                                double             distance)
 {
+  tau_reader_stop (self->reader);
   tau_stack_view_scroll_by (TAU_STACK_VIEW (self->stack), distance);
 }
 

@@ -2,7 +2,10 @@
 #include "app/transcript/tau-user-row.h"
 
 #include "app/markdown/tau-markdown-view.h"
+#include "app/transcript/tau-disclosure.h"
+#include "app/transcript/tau-picture-tile.h"
 #include "app/transcript/tau-transcript-view.h"
+#include "app/transcript/tau-user-text.h"
 #include "core/base/tau-text.h"
 #include "core/message/tau-user-attachments-message.h"
 
@@ -12,33 +15,6 @@
  * the pointer is over it. */
 
 #define TILE 96
-
-static GtkWidget *
-make_tile (TauBlock *image)
-{
-  g_autoptr(GBytes) bytes = NULL;
-  g_autoptr(GdkTexture) texture = NULL;
-  gsize size = 0;
-  guchar *data = g_base64_decode (tau_block_get_data (image), &size);
-  GtkWidget *tile;
-
-  bytes = g_bytes_new_take (data, size);
-  texture = gdk_texture_new_from_bytes (bytes, NULL);
-  if (texture)
-    {
-      tile = gtk_picture_new_for_paintable (GDK_PAINTABLE (texture));
-      gtk_picture_set_can_shrink (GTK_PICTURE (tile), TRUE);
-      gtk_widget_set_halign (tile, GTK_ALIGN_START);
-    }
-  else
-    {
-      tile = gtk_image_new_from_icon_name ("image-missing-symbolic");
-    }
-  gtk_widget_set_size_request (tile, TILE, TILE);
-  gtk_widget_add_css_class (tile, "tile");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (tile), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Attached picture"), -1);
-  return tile;
-}
 
 static GtkWidget *
 make_tiles (TauMessage *message)
@@ -53,7 +29,7 @@ make_tiles (TauMessage *message)
         continue;
       if (!tiles)
         tiles = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-      gtk_box_append (GTK_BOX (tiles), make_tile (block));
+      gtk_box_append (GTK_BOX (tiles), tau_picture_tile_new (block, TILE, TILE, TRUE));
     }
   return tiles;
 }
@@ -140,31 +116,76 @@ make_buttons (TauMessage *message)
   return box;
 }
 
+static GtkWidget *
+make_text (const char *text,
+           TauMdFlags  flags)
+{
+  GtkWidget *view = tau_markdown_view_new ();
+
+  tau_markdown_view_set_text (TAU_MARKDOWN_VIEW (view), text, -1, flags);
+  return view;
+}
+
+static GtkWidget *
+build_skill (gpointer user_data)
+{
+  GtkWidget *view = make_text (user_data, TAU_MD_FLAGS_NONE);
+
+  gtk_widget_add_css_class (view, "notice-body");
+  return view;
+}
+
+/* One line that opens to the text of the skill. */
+static GtkWidget *
+make_skill (TauUserText   *text,
+            TauExpansions *expansions,
+            guint64        key)
+{
+  char *body = g_strdup (text->skill);
+  GtkWidget *disclosure = tau_disclosure_new (build_skill, body);
+  /* Translators: the name of a skill. */
+  g_autofree char *name = g_strdup_printf (_("Skill: %s"), text->skill_name);
+  GtkWidget *label = gtk_label_new (name);
+
+  g_object_set_data_full (G_OBJECT (disclosure), "body", body, g_free);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_box_append (GTK_BOX (tau_disclosure_get_line (TAU_DISCLOSURE (disclosure))), label);
+  tau_disclosure_set_name (TAU_DISCLOSURE (disclosure), name);
+  tau_disclosure_set_memory (TAU_DISCLOSURE (disclosure), expansions, key);
+  return disclosure;
+}
+
 /**
  * tau_user_row_new:
  * @message: what the user wrote
+ * @expansions: remembers whether the skill in it is open
+ * @key: names the row there
  *
  * Returns: (transfer floating): a widget for it
  */
 GtkWidget *
-tau_user_row_new (TauMessage *message)
+tau_user_row_new (TauMessage    *message,
+                  TauExpansions *expansions,
+                  guint64        key)
 {
   GtkWidget *card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   GtkWidget *overlay = gtk_overlay_new ();
   GtkWidget *tiles = make_tiles (message);
-  g_autofree char *text = tau_message_dup_text (message, "\n");
+  TauUserText text;
 
+  tau_user_text_init (&text, message);
   gtk_widget_add_css_class (card, "user-card");
   if (tiles)
     gtk_box_append (GTK_BOX (card), tiles);
   add_file_names (GTK_BOX (card), message);
-  if (!tau_text_is_blank (text))
-    {
-      GtkWidget *view = tau_markdown_view_new ();
-
-      tau_markdown_view_set_text (TAU_MARKDOWN_VIEW (view), text, -1, TAU_MD_KEEP_BREAKS);
-      gtk_box_append (GTK_BOX (card), view);
-    }
+  if (text.skill)
+    gtk_box_append (GTK_BOX (card), make_skill (&text, expansions, key));
+  if (!tau_text_is_blank (text.rest))
+    gtk_box_append (GTK_BOX (card), make_text (text.rest, TAU_MD_KEEP_BREAKS));
+  tau_user_text_clear (&text);
   gtk_overlay_set_child (GTK_OVERLAY (overlay), card);
   gtk_overlay_add_overlay (GTK_OVERLAY (overlay), make_buttons (message));
   gtk_widget_add_css_class (overlay, "user-row");

@@ -193,9 +193,11 @@ test_retry (void)
 
   fixture_open (&fixture, 700, 500);
   g_signal_connect (fixture.view, "retry", G_CALLBACK (count_cb), &n_retries);
-  take_message (&fixture, make_answer (none, TAU_STOP_REASON_ERROR, "The server is overloaded."));
+  take_message (&fixture, make_answer (none, TAU_STOP_REASON_ERROR, "529 {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\"}}"));
   run_frames (&fixture, 4);
-  g_assert_nonnull (find (root_of (&fixture), TAU_TYPE_TEXT_BLOCK, text_starts, "The server is overloaded."));
+  g_assert_nonnull (find (root_of (&fixture), TAU_TYPE_TEXT_BLOCK, text_starts, "The service of p (529) is overloaded"));
+  g_assert_null (find (root_of (&fixture), TAU_TYPE_TEXT_BLOCK, text_starts, "529"));
+  g_assert_null (find (root_of (&fixture), GTK_TYPE_BUTTON, button_is, "Settings"));
   g_signal_emit_by_name (find (root_of (&fixture), GTK_TYPE_BUTTON, button_is, "Retry"), "clicked");
   g_assert_cmpuint (n_retries, ==, 1);
   fixture_close (&fixture);
