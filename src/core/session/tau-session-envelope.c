@@ -13,37 +13,46 @@
 
 typedef struct
 {
-  TauPlace    place;
   TauField    field;
   const char *name;
 } Name;
 
-static const Name names[] = {
-  { TAU_PLACE_ENTRY, TAU_FIELD_TYPE, "type" },
-  { TAU_PLACE_ENTRY, TAU_FIELD_ID, "id" },
-  { TAU_PLACE_ENTRY, TAU_FIELD_PARENT_ID, "parentId" },
-  { TAU_PLACE_ENTRY, TAU_FIELD_TIMESTAMP, "timestamp" },
-  { TAU_PLACE_ENTRY, TAU_FIELD_MESSAGE, "message" },
-  { TAU_PLACE_ENTRY, TAU_FIELD_DISPLAY, "display" },
-  { TAU_PLACE_MESSAGE, TAU_FIELD_ROLE, "role" },
-  { TAU_PLACE_MESSAGE, TAU_FIELD_CONTENT, "content" },
-  { TAU_PLACE_MESSAGE, TAU_FIELD_USAGE, "usage" },
-  { TAU_PLACE_MESSAGE, TAU_FIELD_STOP_REASON, "stopReason" },
-  { TAU_PLACE_MESSAGE, TAU_FIELD_DISPLAY, "display" },
-  { TAU_PLACE_BLOCK, TAU_FIELD_TYPE, "type" },
-  { TAU_PLACE_BLOCK, TAU_FIELD_TEXT, "text" },
-  { TAU_PLACE_BLOCK, TAU_FIELD_THINKING, "thinking" },
-  { TAU_PLACE_USAGE, TAU_FIELD_INPUT, "input" },
-  { TAU_PLACE_USAGE, TAU_FIELD_OUTPUT, "output" },
-  { TAU_PLACE_USAGE, TAU_FIELD_CACHE_READ, "cacheRead" },
-  { TAU_PLACE_USAGE, TAU_FIELD_CACHE_WRITE, "cacheWrite" },
-  { TAU_PLACE_USAGE, TAU_FIELD_TOTAL, "totalTokens" },
-  { TAU_PLACE_USAGE, TAU_FIELD_COST, "cost" },
-  { TAU_PLACE_COST, TAU_FIELD_INPUT, "input" },
-  { TAU_PLACE_COST, TAU_FIELD_OUTPUT, "output" },
-  { TAU_PLACE_COST, TAU_FIELD_CACHE_READ, "cacheRead" },
-  { TAU_PLACE_COST, TAU_FIELD_CACHE_WRITE, "cacheWrite" },
-  { TAU_PLACE_COST, TAU_FIELD_TOTAL, "total" },
+static const Name names[][8] = {
+  [TAU_PLACE_ENTRY] = {
+    { TAU_FIELD_TYPE, "type" },
+    { TAU_FIELD_ID, "id" },
+    { TAU_FIELD_PARENT_ID, "parentId" },
+    { TAU_FIELD_TIMESTAMP, "timestamp" },
+    { TAU_FIELD_MESSAGE, "message" },
+    { TAU_FIELD_DISPLAY, "display" },
+  },
+  [TAU_PLACE_MESSAGE] = {
+    { TAU_FIELD_ROLE, "role" },
+    { TAU_FIELD_CONTENT, "content" },
+    { TAU_FIELD_USAGE, "usage" },
+    { TAU_FIELD_STOP_REASON, "stopReason" },
+    { TAU_FIELD_DISPLAY, "display" },
+  },
+  [TAU_PLACE_BLOCK] = {
+    { TAU_FIELD_TYPE, "type" },
+    { TAU_FIELD_TEXT, "text" },
+    { TAU_FIELD_THINKING, "thinking" },
+  },
+  [TAU_PLACE_USAGE] = {
+    { TAU_FIELD_INPUT, "input" },
+    { TAU_FIELD_OUTPUT, "output" },
+    { TAU_FIELD_CACHE_READ, "cacheRead" },
+    { TAU_FIELD_CACHE_WRITE, "cacheWrite" },
+    { TAU_FIELD_TOTAL, "totalTokens" },
+    { TAU_FIELD_COST, "cost" },
+  },
+  [TAU_PLACE_COST] = {
+    { TAU_FIELD_INPUT, "input" },
+    { TAU_FIELD_OUTPUT, "output" },
+    { TAU_FIELD_CACHE_READ, "cacheRead" },
+    { TAU_FIELD_CACHE_WRITE, "cacheWrite" },
+    { TAU_FIELD_TOTAL, "total" },
+  },
 };
 
 static gboolean
@@ -92,9 +101,9 @@ tau_envelope_reader_take_key (TauEnvelopeReader *self,
   TauField field = TAU_FIELD_NONE;
 
   self->odd |= escaped;
-  for (guint i = 0; i < G_N_ELEMENTS (names) && field == TAU_FIELD_NONE; i++)
-    if (names[i].place == place && names[i].name[0] == key->text[0] && span_is (key, names[i].name))
-      field = names[i].field;
+  for (const Name *name = names[place]; name->name != NULL && field == TAU_FIELD_NONE; name++)
+    if (name->name[0] == key->text[0] && span_is (key, name->name))
+      field = name->field;
 
   /* Of a key that comes twice the last one counts. */
   if (place == TAU_PLACE_ENTRY && envelope_field (self, field) != NULL)

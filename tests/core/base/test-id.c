@@ -118,9 +118,30 @@ test_parse_iso (void)
   g_assert_false (tau_clock_parse_iso ("", &ms));
   g_assert_false (tau_clock_parse_iso ("yesterday", &ms));
   g_assert_false (tau_clock_parse_iso ("2026-13-01T00:00:00Z", &ms));
+  g_assert_false (tau_clock_parse_iso ("2026-02-29T00:00:00.000Z", &ms));
+  g_assert_false (tau_clock_parse_iso ("2026-01-01T24:01:00.000Z", &ms));
+  g_assert_false (tau_clock_parse_iso ("2026-01-01T0a:00:00.000Z", &ms));
   g_assert_cmpint (ms, ==, 5);
   g_assert_true (tau_clock_parse_iso ("1970-01-01T02:00:00.5+02:00", &ms));
   g_assert_cmpint (ms, ==, 500);
+}
+
+/* The usual form is read by arithmetic of ours; GLib knows the calendar too. */
+static void
+test_every_day (void)
+{
+  g_autoptr(GDateTime) start = g_date_time_new_utc (1, 1, 1, 23, 59, 59.0);
+
+  for (int day = 0; day < 3652059; day += 17)
+    {
+      g_autoptr(GDateTime) time = g_date_time_add_days (start, day);
+      g_autofree char *text = g_strdup_printf ("%04d-%02d-%02dT23:59:59.007Z", g_date_time_get_year (time),
+                                               g_date_time_get_month (time), g_date_time_get_day_of_month (time));
+      gint64 ms;
+
+      g_assert_true (tau_clock_parse_iso (text, &ms));
+      g_assert_cmpint (ms, ==, g_date_time_to_unix (time) * 1000 + 7);
+    }
 }
 
 static void
@@ -147,6 +168,7 @@ main (int    argc,
   g_test_add_func ("/clock/iso", test_iso);
   g_test_add_func ("/clock/every-millisecond", test_every_millisecond);
   g_test_add_func ("/clock/parse-iso", test_parse_iso);
+  g_test_add_func ("/clock/every-day", test_every_day);
   g_test_add_func ("/clock/now", test_clock);
 
   return g_test_run ();
