@@ -25,6 +25,8 @@ typedef struct
   guint *new_ids;
   gboolean *removed;
   gboolean *added;
+  gint64 old_offset; /* lines before the first one */
+  gint64 new_offset;
   gint64 *forward; /* furthest points by diagonal, see find_middle() */
   gint64 *backward;
 } Diff;
@@ -191,17 +193,16 @@ compare (Diff   *diff,
 }
 
 static void
-diff_init (Diff       *diff,
-           const char *before,
-           gsize       before_length,
-           const char *after,
-           gsize       after_length)
+diff_init (Diff                *diff,
+           const TauDiffRegion *region)
 {
   g_autoptr(GHashTable) ids = g_hash_table_new (line_hash, line_equal);
   gsize n;
 
-  diff->old_lines = split_lines (before, before_length);
-  diff->new_lines = split_lines (after, after_length);
+  diff->old_lines = split_lines (region->before, region->before_length);
+  diff->new_lines = split_lines (region->after, region->after_length);
+  diff->old_offset = region->before_line;
+  diff->new_offset = region->after_line;
   diff->old_ids = number_lines (ids, diff->old_lines);
   diff->new_ids = number_lines (ids, diff->new_lines);
   n = (gsize) diff->old_lines->len + diff->new_lines->len;
@@ -257,7 +258,7 @@ append_unchanged (GString    *out,
           if (i == n)
             return;
         }
-      append_row (out, ' ', width, start + i + 1, &g_array_index (diff->old_lines, Line, start + i));
+      append_row (out, ' ', width, diff->old_offset + start + i + 1, &g_array_index (diff->old_lines, Line, start + i));
     }
 }
 
@@ -270,14 +271,17 @@ append_changed (GString    *out,
                 gint64     *new_at)
 {
   for (; diff->removed[*old_at]; (*old_at)++)
-    append_row (out, '-', width, *old_at + 1, &g_array_index (diff->old_lines, Line, *old_at));
+    append_row (out, '-', width, diff->old_offset + *old_at + 1, &g_array_index (diff->old_lines, Line, *old_at));
   for (; diff->added[*new_at]; (*new_at)++)
-    append_row (out, '+', width, *new_at + 1, &g_array_index (diff->new_lines, Line, *new_at));
+    append_row (out, '+', width, diff->new_offset + *new_at + 1, &g_array_index (diff->new_lines, Line, *new_at));
 }
 
+/* Prints a region; returns the first changed line in it, 0 if there is none. Behind another region the row that stands
+ * for what lies between is there already. */
 static gint64
 print (const Diff *diff,
        int         width,
+       gboolean    is_first,
        GString    *out)
 {
   const gint64 old_length = diff->old_lines->len, new_length = diff->new_lines->len;
@@ -291,11 +295,13 @@ print (const Diff *diff,
       while (old_at < old_length && !diff->removed[old_at] && !diff->added[new_at])
         old_at++, new_at++;
       more = old_at < old_length || new_at < new_length;
+      if (first_changed == 0 && more && !is_first)
+        start = MAX (start, old_at - CONTEXT_LINES);
       if (first_changed > 0 || more)
         append_unchanged (out, diff, width, start, old_at - start,
                           first_changed > 0 ? CONTEXT_LINES : 0, more ? CONTEXT_LINES : 0);
       if (more && first_changed == 0)
-        first_changed = new_at + 1;
+        first_changed = diff->new_offset + new_at + 1;
       append_changed (out, diff, width, &old_at, &new_at);
     }
   return first_changed;
@@ -303,11 +309,54 @@ print (const Diff *diff,
 
 /* Lines as an editor counts them: a text that ends with LF has an empty one behind it. */
 static gint64
-count_lines (const GArray *lines)
+count_lines (const char *text,
+             gsize       length)
 {
-  const Line *last = lines->len > 0 ? &g_array_index (lines, Line, lines->len - 1) : NULL;
+  const char *end = text + length;
+  gint64 n = 1;
 
-  return lines->len + (last == NULL || last->text[last->length - 1] == '\n' ? 1 : 0);
+  for (; (text = memchr (text, '\n', end - text)) != NULL; text++)
+    n++;
+  return n;
+}
+
+/**
+ * tau_diff_regions:
+ * @regions: (array length=n_regions): where two texts differ, in their order
+ * @n_regions: how many
+ * @n_lines: lines of the longer text, an empty one behind a last LF included
+ * @first_changed_line: (out): number of the first line that changed, in the new text; 0 if none did
+ *
+ * Compares two texts that are known to be the same elsewhere.
+ *
+ * Returns: (transfer full): rows of sign, line number and text, joined by LF; removed and unchanged lines have old
+ *   numbers, added lines new ones. May hold NULs if the texts do
+ */
+GString *
+tau_diff_regions (const TauDiffRegion *regions,
+                  guint                n_regions,
+                  gint64               n_lines,
+                  gint64              *first_changed_line)
+{
+  GString *out = g_string_new (NULL);
+  int width = 1;
+
+  for (; n_lines >= 10; n_lines /= 10)
+    width++;
+  *first_changed_line = 0;
+  for (guint i = 0; i < n_regions; i++)
+    {
+      gint64 first_changed;
+      Diff diff;
+
+      diff_init (&diff, &regions[i]);
+      compare (&diff, 0, diff.old_lines->len, 0, diff.new_lines->len);
+      first_changed = print (&diff, width, out->len == 0, out);
+      if (*first_changed_line == 0)
+        *first_changed_line = first_changed;
+      diff_clear (&diff);
+    }
+  return out;
 }
 
 /**
@@ -318,10 +367,9 @@ count_lines (const GArray *lines)
  * @after_length: bytes of @after
  * @first_changed_line: (out): number of the first line that changed, in the new text; 0 if none did
  *
- * Compares two texts.
+ * Compares two texts as tau_diff_regions() does.
  *
- * Returns: (transfer full): rows of sign, line number and text, joined by LF; removed and unchanged lines have old
- *   numbers, added lines new ones. May hold NULs if the texts do
+ * Returns: (transfer full): the rows
  */
 GString *
 tau_diff_text (const char *before,
@@ -330,16 +378,7 @@ tau_diff_text (const char *before,
                gsize       after_length,
                gint64     *first_changed_line)
 {
-  g_autoptr(GString) out = g_string_new (NULL);
-  gint64 n_lines;
-  int width = 1;
-  Diff diff;
+  const TauDiffRegion region = { before, before_length, after, after_length, 0, 0 };
 
-  diff_init (&diff, before, before_length, after, after_length);
-  compare (&diff, 0, diff.old_lines->len, 0, diff.new_lines->len);
-  for (n_lines = MAX (count_lines (diff.old_lines), count_lines (diff.new_lines)); n_lines >= 10; n_lines /= 10)
-    width++;
-  *first_changed_line = print (&diff, width, out);
-  diff_clear (&diff);
-  return g_steal_pointer (&out);
+  return tau_diff_regions (&region, 1, MAX (count_lines (before, before_length), count_lines (after, after_length)), first_changed_line);
 }

@@ -2,19 +2,20 @@
 #include "core/tool/tau-edit-match.h"
 
 #include "core/base/tau-error.h"
-#include "core/tool/tau-mapped-text.h"
+#include "core/tool/tau-edit-search.h"
+#include "core/tool/tau-edit-text.h"
 #include "core/tool/tau-text-decoder.h"
 
 #include <string.h>
 
-/* Applies edits to the bytes of a file. Every edit is looked for in the text as the model sees it (decoded, LF), and
+/* Says which bytes of a file edits change. Every edit is looked for in the text as the model sees it (decoded, LF), and
  * if it is not there, in its simplified form; the place is then followed back to the bytes, and only there something
  * changes. Encoding, byte order mark and all line endings outside the places are therefore kept. Pure: no file is
  * touched. Rules and error texts are pi's. */
 
 #define BOM "\xef\xbb\xbf"
 
-/* A place in the text with LF. */
+/* A place in the file. */
 typedef struct
 {
   guint edit;
@@ -28,13 +29,10 @@ typedef struct
 {
   const char *name;
   guint n_edits;
-  gsize bom;
-  const char *bytes; /* behind the byte order mark */
+  const char *bytes;
+  gsize text_start; /* behind the byte order mark */
   gsize length;
   const char *encoding;
-  TauMappedText decoded; /* bytes → text; unused for sound UTF-8 */
-  TauMappedText lines;   /* text → text with LF */
-  TauMappedText simple;  /* that → simplified; made when first needed */
   gboolean inexact;
 } Match;
 
@@ -46,16 +44,6 @@ place_clear (gpointer data)
   g_string_free (place->old_text, TRUE);
   g_string_free (place->new_text, TRUE);
 }
-
-static void
-match_clear (Match *match)
-{
-  tau_mapped_text_clear (&match->decoded);
-  tau_mapped_text_clear (&match->lines);
-  tau_mapped_text_clear (&match->simple);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Match, match_clear)
 
 static void G_GNUC_PRINTF (2, 3)
 fail (GError    **error,
@@ -93,112 +81,28 @@ match_init (Match       *match,
             gsize        length,
             GError     **error)
 {
-  match->bom = length >= 3 && memcmp (bytes, BOM, 3) == 0 ? 3 : 0;
-  match->bytes = bytes + match->bom;
-  match->length = length - match->bom;
-  match->encoding = tau_text_decoder_guess (match->bytes, match->length, TRUE);
-  if (g_str_has_prefix (match->encoding, "UTF-16"))
-    {
-      fail (error, "%s is encoded as %s, which edit does not change. Convert the file, or change it with a command.",
-            match->name, match->encoding);
-      return FALSE;
-    }
-
-  tau_mapped_text_init (&match->lines);
-  if (g_utf8_validate_len (match->bytes, match->length, NULL))
-    {
-      tau_mapped_text_unify_endings (&match->lines, match->bytes, match->length);
-      return TRUE;
-    }
-  tau_mapped_text_init (&match->decoded);
-  tau_mapped_text_decode (&match->decoded, match->bytes, match->length, match->encoding);
-  tau_mapped_text_unify_endings (&match->lines, match->decoded.text->str, match->decoded.text->len);
-  return TRUE;
+  match->bytes = bytes;
+  match->length = length;
+  match->text_start = length >= 3 && memcmp (bytes, BOM, 3) == 0 ? 3 : 0;
+  match->encoding = tau_text_decoder_guess (bytes + match->text_start, length - match->text_start, TRUE);
+  if (!g_str_has_prefix (match->encoding, "UTF-16"))
+    return TRUE;
+  fail (error, "%s is encoded as %s, which edit does not change. Convert the file, or change it with a command.",
+        match->name, match->encoding);
+  return FALSE;
 }
 
-static const TauMappedText *
-get_simple (Match *match)
-{
-  if (match->simple.text == NULL)
-    {
-      tau_mapped_text_init (&match->simple);
-      tau_mapped_text_simplify (&match->simple, match->lines.text->str, match->lines.text->len);
-    }
-  return &match->simple;
-}
-
-/* How often @needle is there, counted without overlaps; @first is where it is first. */
-static guint
-count (const GString *text,
-       const GString *needle,
-       gsize         *first)
-{
-  gsize position = 0;
-  guint n = 0;
-
-  while (needle->len > 0)
-    {
-      const char *found = memmem (text->str + position, text->len - position, needle->str, needle->len);
-
-      if (found == NULL)
-        break;
-      if (n++ == 0)
-        *first = found - text->str;
-      position = (found - text->str) + needle->len;
-    }
-  return n;
-}
-
+/* Takes the place where a text was found: exactly, else in simplified text. What is there more than once, be it in
+ * simplified text only, is nowhere: the model has to say more. */
 static gboolean
-is_blank_at (const char *p)
+take_place (Match                *match,
+            const TauEditNeedle  *needle,
+            Place                *place,
+            GError              **error)
 {
-  return *p != '\n' && tau_mapped_text_is_blank (g_utf8_get_char (p));
-}
-
-/* The simplified text has lost the blanks that the old text ends with, and those of an empty first line: as far as the
- * file has them, they are part of the place. */
-static void
-take_blanks (const GString *text,
-             const GString *old_text,
-             Place         *place)
-{
-  const char *last = old_text->str + old_text->len, *first = old_text->str;
-  const char *start = text->str + place->start, *end = text->str + place->end, *stop = text->str + text->len;
-
-  while (last > old_text->str && end < stop && is_blank_at (g_utf8_prev_char (last)) && is_blank_at (end))
-    {
-      last = g_utf8_prev_char (last);
-      end = g_utf8_next_char (end);
-    }
-  while (first < last && is_blank_at (first))
-    first = g_utf8_next_char (first);
-  if (*first == '\n')
-    while (first > old_text->str && start > text->str && is_blank_at (g_utf8_prev_char (start)))
-      {
-        first = g_utf8_prev_char (first);
-        start = g_utf8_prev_char (start);
-      }
-  place->start = start - text->str;
-  place->end = end - text->str;
-}
-
-/* Finds the place of one edit: exactly, else in simplified text. What is there more than once, be it in simplified
- * text only, is nowhere: the model has to say more. */
-static gboolean
-find_place (Match    *match,
-            Place    *place,
-            GError  **error)
-{
-  g_auto(TauMappedText) wanted = { 0 };
-  gsize exact = 0, inexact = 0;
-  guint n_exact = count (match->lines.text, place->old_text, &exact);
-  guint n;
-
-  tau_mapped_text_init (&wanted);
-  tau_mapped_text_simplify (&wanted, place->old_text->str, place->old_text->len);
-  n = wanted.text->len > 0 ? count (get_simple (match)->text, wanted.text, &inexact) : 0;
   /* Blanks alone are nothing in simplified text. */
-  n = MAX (n, n_exact);
+  const guint n = MAX (needle->simple.n, needle->exact.n);
+  const TauEditFound *found = needle->exact.n > 0 ? &needle->exact : &needle->simple;
 
   if (n > 1 && match->n_edits == 1)
     fail (error, "Found %u occurrences of the text in %s. The text must be unique. Please provide more context to make it unique.",
@@ -206,24 +110,14 @@ find_place (Match    *match,
   else if (n > 1)
     fail (error, "Found %u occurrences of edits[%u] in %s. Each oldText must be unique. Please provide more context to make it unique.",
           n, place->edit, match->name);
-  if (n > 1)
-    return FALSE;
-
-  if (n_exact == 1)
+  else if (n == 1 && found->is_place)
     {
-      place->start = exact;
-      place->end = exact + place->old_text->len;
+      place->start = found->start;
+      place->end = found->end;
+      match->inexact |= needle->exact.n == 0;
       return TRUE;
     }
-  if (n == 1 && tau_mapped_text_find_start (&match->simple, inexact, &place->start)
-      && tau_mapped_text_find_end (&match->simple, inexact + wanted.text->len, &place->end))
-    {
-      take_blanks (match->lines.text, place->old_text, place);
-      match->inexact = TRUE;
-      return TRUE;
-    }
-
-  if (match->n_edits == 1)
+  else if (match->n_edits == 1)
     fail (error, "Could not find the exact text in %s. The old text must match exactly including all whitespace and newlines.",
           match->name);
   else
@@ -247,6 +141,7 @@ find_places (Match          *match,
              GError        **error)
 {
   g_autoptr(GArray) places = g_array_new (FALSE, TRUE, sizeof (Place));
+  g_autofree TauEditNeedle *needles = g_new0 (TauEditNeedle, match->n_edits);
 
   g_array_set_clear_func (places, place_clear);
   for (guint i = 0; i < match->n_edits; i++)
@@ -256,9 +151,12 @@ find_places (Match          *match,
       place.old_text = with_lf (edits[i].old_text, edits[i].old_length);
       place.new_text = with_lf (edits[i].new_text, edits[i].new_length);
       g_array_append_val (places, place);
-      if (!find_place (match, &g_array_index (places, Place, i), error))
-        return NULL;
+      needles[i].text = place.old_text;
     }
+  tau_edit_search (match->bytes, match->text_start, match->length, match->encoding, needles, match->n_edits);
+  for (guint i = 0; i < match->n_edits; i++)
+    if (!take_place (match, &needles[i], &g_array_index (places, Place, i), error))
+      return NULL;
 
   g_array_sort (places, compare_places);
   for (guint i = 1; i < places->len; i++)
@@ -275,107 +173,72 @@ find_places (Match          *match,
   return g_steal_pointer (&places);
 }
 
-/* Where a place in the text with LF is in the file. Places found there begin and end between characters, so there
- * always is one. */
-static gsize
-byte_start (Match *match,
-            gsize  position)
+static gboolean
+is_ending (char c)
 {
-  gsize from;
-
-  if (position >= match->lines.text->len)
-    return match->length;
-  tau_mapped_text_find_start (&match->lines, position, &from);
-  if (match->decoded.text != NULL)
-    tau_mapped_text_find_start (&match->decoded, from, &from);
-  return from;
-}
-
-static gsize
-byte_end (Match *match,
-          gsize  position)
-{
-  gsize from;
-
-  if (position == 0)
-    return 0;
-  tau_mapped_text_find_end (&match->lines, position, &from);
-  if (match->decoded.text != NULL)
-    tau_mapped_text_find_end (&match->decoded, from, &from);
-  return from;
+  return c == '\n' || c == '\r';
 }
 
 /* The line ending that new lines at a place take: the first one in it, else the one before it, else the one behind. */
 static const char *
-ending_at (Match       *match,
+ending_at (const Match *match,
            const Place *place)
 {
-  const GString *text = match->lines.text;
-  const char *lf = memchr (text->str + place->start, '\n', place->end - place->start);
-  gsize start, end;
+  const char *bytes = match->bytes;
+  gsize at = place->start;
 
-  if (lf == NULL)
-    lf = memrchr (text->str, '\n', place->start);
-  if (lf == NULL)
-    lf = memchr (text->str + place->end, '\n', text->len - place->end);
-  if (lf == NULL)
+  while (at < place->end && !is_ending (bytes[at]))
+    at++;
+  if (at == place->end)
+    {
+      at = place->start;
+      while (at > match->text_start && !is_ending (bytes[at - 1]))
+        at--;
+      if (at > match->text_start)
+        at--;
+      else
+        for (at = place->end; at < match->length && !is_ending (bytes[at]); at++)
+          ;
+    }
+  if (at == match->length)
     return "\n";
-
-  start = byte_start (match, lf - text->str);
-  end = byte_end (match, lf + 1 - text->str);
-  if (end - start == 2)
-    return "\r\n";
-  return match->bytes[start] == '\r' ? "\r" : "\n";
+  if (bytes[at] == '\n')
+    return at > match->text_start && bytes[at - 1] == '\r' ? "\r\n" : "\n";
+  return at + 1 < match->length && bytes[at + 1] == '\n' ? "\r\n" : "\r";
 }
 
 /* The part of a place that really changes: what old and new text have in common at both ends stays as it is in the
  * file, with its endings and bytes. */
 static void
-narrow (Match *match,
-        Place *place,
-        gsize *skipped_start,
-        gsize *skipped_end)
+narrow (const TauEditText *old,
+        const GString     *new_text,
+        gsize             *skipped_start,
+        gsize             *skipped_end)
 {
-  const char *old_text = match->lines.text->str + place->start;
-  const char *new_text = place->new_text->str;
-  gsize old_length = place->end - place->start, new_length = place->new_text->len;
-  gsize shorter = MIN (old_length, new_length);
+  const gsize shorter = MIN (old->length, new_text->len);
   gsize head = 0, tail = 0;
 
-  while (head < shorter && old_text[head] == new_text[head])
+  while (head < shorter && old->text[head] == new_text->str[head])
     head++;
   /* Not within a character. */
-  while (head > 0 && ((head < old_length && ((guint8) old_text[head] & 0xc0) == 0x80)
-                      || (head < new_length && ((guint8) new_text[head] & 0xc0) == 0x80)))
+  while (head > 0 && ((head < old->length && ((guint8) old->text[head] & 0xc0) == 0x80)
+                      || (head < new_text->len && ((guint8) new_text->str[head] & 0xc0) == 0x80)))
     head--;
-  while (tail < shorter - head && old_text[old_length - 1 - tail] == new_text[new_length - 1 - tail])
+  while (tail < shorter - head && old->text[old->length - 1 - tail] == new_text->str[new_text->len - 1 - tail])
     tail++;
-  while (tail > 0 && ((guint8) new_text[new_length - tail] & 0xc0) == 0x80)
+  while (tail > 0 && ((guint8) new_text->str[new_text->len - tail] & 0xc0) == 0x80)
     tail--;
   *skipped_start = head;
   *skipped_end = tail;
 }
 
-/* Appends what stood elsewhere or is new. A lone CR and an LF that come together so would become one line ending of
- * two: another CR between them keeps both. */
-static void
-append_behind (GString    *bytes,
-               const char *data,
-               gsize       length)
-{
-  if (length > 0 && data[0] == '\n' && bytes->len > 0 && bytes->str[bytes->len - 1] == '\r')
-    g_string_append_c (bytes, '\r');
-  g_string_append_len (bytes, data, length);
-}
-
-/* Appends new text to the file's bytes: with the endings of its place, in the encoding of the file. */
-static gboolean
-append_encoded (Match       *match,
-                GString     *bytes,
-                const char  *text,
-                gsize        length,
-                const char  *ending,
-                GError     **error)
+/* New text as bytes: with the endings of its place, in the encoding of the file. */
+static GString *
+encode (const Match  *match,
+        const char   *text,
+        gsize         length,
+        const char   *ending,
+        GError      **error)
 {
   g_autoptr(GString) ended = g_string_sized_new (length);
   g_autofree char *encoded = NULL;
@@ -386,52 +249,90 @@ append_encoded (Match       *match,
       g_string_append (ended, ending);
     else
       g_string_append_c (ended, text[i]);
-
   if (g_str_equal (match->encoding, "UTF-8"))
-    {
-      append_behind (bytes, ended->str, ended->len);
-      return TRUE;
-    }
+    return g_steal_pointer (&ended);
+
   encoded = g_convert (ended->str, ended->len, match->encoding, "UTF-8", NULL, &encoded_length, NULL);
-  if (encoded == NULL)
+  if (encoded != NULL)
+    return g_string_new_len (encoded, encoded_length);
+  fail (error, "The new text has characters that cannot be written in %s, the encoding of %s.", match->encoding, match->name);
+  return NULL;
+}
+
+/* A lone CR and an LF that come together would become one line ending of two: another CR between them keeps both. */
+static void
+keep_apart (const Match  *match,
+            TauEditHunk  *hunk)
+{
+  gboolean cr_before = hunk->start > match->text_start && match->bytes[hunk->start - 1] == '\r';
+  gboolean lf_behind = hunk->end < match->length && match->bytes[hunk->end] == '\n';
+
+  if (hunk->start == hunk->end && hunk->bytes->len == 0)
+    return;
+  if (cr_before && (hunk->bytes->len > 0 ? hunk->bytes->str[0] == '\n' : lf_behind))
+    g_string_prepend_c (hunk->bytes, '\r');
+  else if (lf_behind && hunk->bytes->len > 0 && hunk->bytes->str[hunk->bytes->len - 1] == '\r')
+    g_string_append_c (hunk->bytes, '\r');
+}
+
+/* Hunks that touch are one. */
+static void
+put_hunk (GArray       *hunks,
+          TauEditHunk   hunk)
+{
+  TauEditHunk *last = hunks->len > 0 ? &g_array_index (hunks, TauEditHunk, hunks->len - 1) : NULL;
+
+  if (last == NULL || last->end != hunk.start)
     {
-      fail (error, "The new text has characters that cannot be written in %s, the encoding of %s.", match->encoding, match->name);
-      return FALSE;
+      g_array_append_val (hunks, hunk);
+      return;
     }
-  append_behind (bytes, encoded, encoded_length);
+  if (last->bytes->len > 0 && last->bytes->str[last->bytes->len - 1] == '\r' && hunk.bytes->str[0] == '\n')
+    g_string_append_c (last->bytes, '\r');
+  g_string_append_len (last->bytes, hunk.bytes->str, hunk.bytes->len);
+  last->end = hunk.end;
+  g_string_free (hunk.bytes, TRUE);
+}
+
+static void
+hunk_clear (gpointer data)
+{
+  g_string_free (((TauEditHunk *) data)->bytes, TRUE);
+}
+
+static gboolean
+add_hunk (const Match    *match,
+          const Place    *place,
+          TauEditResult  *result,
+          GError        **error)
+{
+  g_auto(TauEditText) old = { 0 };
+  TauEditHunk hunk;
+  gsize head, tail;
+
+  tau_edit_text_init (&old, match->bytes, place->start, place->end, match->encoding);
+  narrow (&old, place->new_text, &head, &tail);
+  hunk.start = tau_edit_text_start_at (&old, head);
+  hunk.end = old.length - tail > head ? tau_edit_text_end_at (&old, old.length - tail) : hunk.start;
+  hunk.bytes = encode (match, place->new_text->str + head, place->new_text->len - head - tail, ending_at (match, place), error);
+  if (hunk.bytes == NULL)
+    return FALSE;
+
+  put_hunk (result->hunks, hunk);
   return TRUE;
 }
 
 static gboolean
-build (Match          *match,
-       GArray         *places,
-       TauEditResult  *result,
-       GError        **error)
+changes_nothing (const TauEditResult *result,
+                 const char          *bytes)
 {
-  const GString *text = match->lines.text;
-  gsize text_done = 0, bytes_done = 0;
-
-  g_string_append_len (result->bytes, match->bytes - match->bom, match->bom);
-  for (guint i = 0; i < places->len; i++)
+  for (guint i = 0; i < result->hunks->len; i++)
     {
-      Place *place = &g_array_index (places, Place, i);
-      const char *ending = ending_at (match, place);
-      gsize head, tail, start, end;
+      const TauEditHunk *hunk = &g_array_index (result->hunks, TauEditHunk, i);
 
-      narrow (match, place, &head, &tail);
-      start = byte_start (match, place->start + head);
-      end = place->end - tail > place->start + head ? byte_end (match, place->end - tail) : start;
-      append_behind (result->bytes, match->bytes + bytes_done, start - bytes_done);
-      if (!append_encoded (match, result->bytes, place->new_text->str + head, place->new_text->len - head - tail, ending, error))
+      if (hunk->bytes->len != hunk->end - hunk->start || memcmp (hunk->bytes->str, bytes + hunk->start, hunk->bytes->len) != 0)
         return FALSE;
-      bytes_done = end;
-
-      g_string_append_len (result->after, text->str + text_done, place->start - text_done);
-      g_string_append_len (result->after, place->new_text->str, place->new_text->len);
-      text_done = place->end;
     }
-  append_behind (result->bytes, match->bytes + bytes_done, match->length - bytes_done);
-  g_string_append_len (result->after, text->str + text_done, text->len - text_done);
   return TRUE;
 }
 
@@ -470,7 +371,7 @@ check_edits (const char     *name,
  *
  * Applies edits, all or none.
  *
- * Returns: (transfer full) (nullable): the new content
+ * Returns: (transfer full) (nullable): what changes
  */
 TauEditResult *
 tau_edit_apply (const char     *name,
@@ -480,7 +381,7 @@ tau_edit_apply (const char     *name,
                 guint           n_edits,
                 GError        **error)
 {
-  g_auto(Match) match = { .name = name, .n_edits = n_edits };
+  Match match = { .name = name, .n_edits = n_edits };
   g_autoptr(TauEditResult) result = NULL;
   g_autoptr(GArray) places = NULL;
 
@@ -491,11 +392,14 @@ tau_edit_apply (const char     *name,
     return NULL;
 
   result = g_new0 (TauEditResult, 1);
-  result->bytes = g_string_sized_new (length + 1);
-  result->after = g_string_sized_new (match.lines.text->len + 1);
-  if (!build (&match, places, result, error))
-    return NULL;
-  if (result->bytes->len == length && memcmp (result->bytes->str, bytes, length) == 0)
+  result->hunks = g_array_new (FALSE, FALSE, sizeof (TauEditHunk));
+  g_array_set_clear_func (result->hunks, hunk_clear);
+  for (guint i = 0; i < places->len; i++)
+    if (!add_hunk (&match, &g_array_index (places, Place, i), result, error))
+      return NULL;
+  for (guint i = 0; i < result->hunks->len; i++)
+    keep_apart (&match, &g_array_index (result->hunks, TauEditHunk, i));
+  if (changes_nothing (result, bytes))
     {
       if (n_edits == 1)
         fail (error, "No changes made to %s. The replacement produced identical content. This might indicate an issue with special "
@@ -505,7 +409,8 @@ tau_edit_apply (const char     *name,
       return NULL;
     }
 
-  result->before = g_steal_pointer (&match.lines.text);
+  result->text_start = match.text_start;
+  result->encoding = match.encoding;
   result->inexact = match.inexact;
   return g_steal_pointer (&result);
 }
@@ -519,11 +424,6 @@ tau_edit_apply (const char     *name,
 void
 tau_edit_result_free (TauEditResult *self)
 {
-  if (self->bytes != NULL)
-    g_string_free (self->bytes, TRUE);
-  if (self->before != NULL)
-    g_string_free (self->before, TRUE);
-  if (self->after != NULL)
-    g_string_free (self->after, TRUE);
+  g_clear_pointer (&self->hunks, g_array_unref);
   g_free (self);
 }

@@ -23,19 +23,34 @@ typedef struct
 } TauEdit;
 
 /**
- * TauEditResult:
- * @bytes: the new content of the file
- * @before: the old text, with LF, without byte order mark
- * @after: the new text, with LF, without byte order mark
- * @inexact: whether a match was found by simplified text
+ * TauEditHunk:
+ * @start: where bytes go, in the file
+ * @end: the first byte behind them
+ * @bytes: what comes in their place
  *
- * What edits made of a file. A plain struct: free with tau_edit_result_free().
+ * Bytes that change.
  */
 typedef struct
 {
+  gsize start;
+  gsize end;
   GString *bytes;
-  GString *before;
-  GString *after;
+} TauEditHunk;
+
+/**
+ * TauEditResult:
+ * @hunks: of #TauEditHunk, in the order of the file; all else stays
+ * @text_start: where the file's text begins, behind a byte order mark
+ * @encoding: of the file
+ * @inexact: whether a match was found by simplified text
+ *
+ * What edits make of a file. A plain struct: free with tau_edit_result_free().
+ */
+typedef struct
+{
+  GArray *hunks;
+  gsize text_start;
+  const char *encoding;
   gboolean inexact;
 } TauEditResult;
 

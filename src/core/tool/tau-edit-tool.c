@@ -5,8 +5,7 @@
 #include "core/base/tau-json.h"
 #include "core/base/tau-paths.h"
 #include "core/tool/tau-builtin-tool.h"
-#include "core/tool/tau-diff.h"
-#include "core/tool/tau-edit-match.h"
+#include "core/tool/tau-edit-diff.h"
 #include "core/tool/tau-file-error.h"
 #include "core/tool/tau-file-replace.h"
 #include "core/tool/tau-tool-text.h"
@@ -170,19 +169,46 @@ read_file (EditJob  *job,
 }
 
 static JsonNode *
-make_details (TauEditResult *result)
+make_details (const char          *bytes,
+              gsize                length,
+              const TauEditResult *result)
 {
   JsonObject *object = json_object_new ();
   g_autoptr(GString) diff = NULL;
   g_autofree char *text = NULL;
   gint64 first_changed_line;
 
-  diff = tau_diff_text (result->before->str, result->before->len, result->after->str, result->after->len, &first_changed_line);
+  diff = tau_edit_diff (bytes, length, result, &first_changed_line);
   text = tau_tool_text_from_bytes (diff->str, diff->len);
   json_object_set_string_member (object, "diff", text);
   if (first_changed_line > 0)
     json_object_set_int_member (object, "firstChangedLine", first_changed_line);
   return tau_json_node_new_object (object);
+}
+
+/* The new content: what stays and what comes, one after another; nothing is copied. */
+static GArray *
+make_pieces (const char          *bytes,
+             gsize                length,
+             const TauEditResult *result)
+{
+  GArray *pieces = g_array_new (FALSE, FALSE, sizeof (TauIoPiece));
+  TauIoPiece piece;
+  gsize done = 0;
+
+  for (guint i = 0; i < result->hunks->len; i++)
+    {
+      const TauEditHunk *hunk = &g_array_index (result->hunks, TauEditHunk, i);
+
+      piece = (TauIoPiece) { bytes + done, hunk->start - done };
+      g_array_append_val (pieces, piece);
+      piece = (TauIoPiece) { hunk->bytes->str, hunk->bytes->len };
+      g_array_append_val (pieces, piece);
+      done = hunk->end;
+    }
+  piece = (TauIoPiece) { bytes + done, length - done };
+  g_array_append_val (pieces, piece);
+  return pieces;
 }
 
 static TauToolOutcome *
@@ -196,8 +222,8 @@ edit_file (gpointer       data,
   g_autoptr(TauEditResult) result = NULL;
   g_autoptr(JsonNode) details = NULL;
   g_autoptr(GString) text = g_string_new (NULL);
+  g_autoptr(GArray) pieces = NULL;
   TauFileReplacement replacement = { .path = job->path, .call_id = job->call_id };
-  TauIoPiece piece;
 
   if (!read_file (job, &bytes, &replacement.length, error))
     return NULL;
@@ -207,16 +233,16 @@ edit_file (gpointer       data,
 
   g_string_append_printf (text, "Successfully replaced %u block(s) in %s.", job->n_edits, job->given_path);
   digest = g_compute_checksum_for_data (TAU_CONTENT_CHECKSUM, (const guchar *) bytes, replacement.length);
-  piece = (TauIoPiece) { result->bytes->str, result->bytes->len };
+  pieces = make_pieces (bytes, replacement.length, result);
   replacement.before = digest;
   replacement.data = bytes;
-  replacement.pieces = &piece;
-  replacement.n_pieces = 1;
+  replacement.pieces = (const TauIoPiece *) pieces->data;
+  replacement.n_pieces = pieces->len;
   replacement.drifted = tau_file_record_has_drifted (job->record, job->path, digest);
   if (!tau_file_replace (&replacement, job->record, job->checkpoints, text, error))
     return NULL;
 
-  details = make_details (result);
+  details = make_details (bytes, replacement.length, result);
   if (result->inexact)
     g_string_append (text, "\n[Not every oldText matched exactly; differences of quotes, dashes, spaces and Unicode forms were ignored.]");
   if (replacement.drifted)

@@ -15,6 +15,28 @@ apply (const char  *bytes,
   return tau_edit_apply ("P", bytes, length < 0 ? strlen (bytes) : (gsize) length, &edit, 1, error);
 }
 
+/* The file as the hunks make it. */
+static GString *
+make (const char          *bytes,
+      gssize               length,
+      const TauEditResult *result)
+{
+  GString *made = g_string_new (NULL);
+  gsize done = 0, end = length < 0 ? strlen (bytes) : (gsize) length;
+
+  for (guint i = 0; i < result->hunks->len; i++)
+    {
+      const TauEditHunk *hunk = &g_array_index (result->hunks, TauEditHunk, i);
+
+      g_assert_cmpuint (done, <=, hunk->start);
+      g_string_append_len (made, bytes + done, hunk->start - done);
+      g_string_append_len (made, hunk->bytes->str, hunk->bytes->len);
+      done = hunk->end;
+    }
+  g_string_append_len (made, bytes + done, end - done);
+  return made;
+}
+
 static void
 check (const char *bytes,
        const char *old_text,
@@ -23,9 +45,11 @@ check (const char *bytes,
 {
   g_autoptr(GError) error = NULL;
   g_autoptr(TauEditResult) result = apply (bytes, -1, old_text, new_text, &error);
+  g_autoptr(GString) made = NULL;
 
   g_assert_no_error (error);
-  g_assert_cmpmem (result->bytes->str, result->bytes->len, wanted, strlen (wanted));
+  made = make (bytes, -1, result);
+  g_assert_cmpmem (made->str, made->len, wanted, strlen (wanted));
 }
 
 static void
@@ -86,14 +110,47 @@ test_p42_forms (void)
     {
       g_autoptr(GError) error = NULL;
       g_autoptr(TauEditResult) result = apply (cases[i].bytes, -1, cases[i].old_text, cases[i].new_text, &error);
+      g_autoptr(GString) made = NULL;
 
       g_assert_no_error (error);
-      g_assert_cmpstr (result->bytes->str, ==, cases[i].wanted);
+      made = make (cases[i].bytes, -1, result);
+      g_assert_cmpstr (made->str, ==, cases[i].wanted);
       g_assert_true (result->inexact);
     }
   /* Half of a character that stands for two is no place. */
   check_refused ("\ufb01x\n", "ix ", "y",
                  "Could not find the exact text in P. The old text must match exactly including all whitespace and newlines.");
+}
+
+/* A large file is looked at piece by piece: nothing is lost or found twice where two pieces meet. */
+static void
+test_large (void)
+{
+  g_autoptr(GString) file = g_string_new (NULL);
+
+  for (int i = 0; i < 60000; i++)
+    g_string_append_printf (file, "line %06d, caf\xe9  \r\n", i);
+  /* Lines have 21 bytes, pieces 1 MiB and a bit. */
+  for (int i = 1024 * 1024 / 21 - 5; i < 1024 * 1024 / 21 + 5; i++)
+    {
+      g_autofree char *old_text = g_strdup_printf ("line %06d, café  \nline %06d, cafe\u0301 \nline %06d", i, i + 1, i + 2);
+      g_autofree char *wanted = g_strdup_printf ("line %06d, caf\xe9  \r\nnew, caf\xe9  \r\n", i - 1);
+      g_autoptr(GError) error = NULL;
+      g_autoptr(TauEditResult) result = NULL;
+      g_autoptr(GString) made = NULL;
+
+      result = apply (file->str, file->len, old_text, "new", &error);
+      g_assert_no_error (error);
+      made = make (file->str, file->len, result);
+      g_assert_nonnull (strstr (made->str, wanted));
+      g_assert_cmpuint (made->len, ==, file->len - 2 * strlen ("line 000000, cafX  XX") - strlen ("line 000000") + strlen ("new"));
+    }
+  {
+    g_autoptr(GError) error = NULL;
+
+    g_assert_null (apply (file->str, file->len, "line 03", "x", &error));
+    g_assert_cmpstr (error->message, ==, "Found 10000 occurrences of the text in P. The text must be unique. Please provide more context to make it unique.");
+  }
 }
 
 /* P43: bytes of another encoding stay what they are. */
@@ -104,6 +161,8 @@ test_p43_encodings (void)
   check ("caf\xe9 one\nna\xefve two\n", "café one", "thé one", "th\xe9 one\nna\xefve two\n");
   check ("\x83\x65\x83\x58\x83\x67 a\n\x82\xb1\x82\xf1 b\n", "テスト a", "こん a", "\x82\xb1\x82\xf1 a\n\x82\xb1\x82\xf1 b\n");
   check ("caf\xe9 one\n", "one", "\u20ac", "caf\xe9 \x80\n");
+  /* The second line alone could be UTF-8; the file is not. */
+  check ("caf\xe9\n\xdf\xa0 two\n", "\u00a0 two", "2", "caf\xe9\n\xdf" "2\n");
   /* Mostly UTF-8: the broken byte is a broken byte. */
   check ("é ü ö \xff one\n", "one", "two", "é ü ö \xff two\n");
   check ("é ü ö \xff one\n", "\ufffd one", "\ufffd two", "é ü ö \xff two\n");
@@ -125,9 +184,11 @@ test_nul (void)
 {
   g_autoptr(GError) error = NULL;
   g_autoptr(TauEditResult) result = apply ("a\0b\r\nc\xff", 7, "c", "d", &error);
+  g_autoptr(GString) made = NULL;
 
   g_assert_no_error (error);
-  g_assert_cmpmem (result->bytes->str, result->bytes->len, "a\0b\r\nd\xff", 7);
+  made = make ("a\0b\r\nc\xff", 7, result);
+  g_assert_cmpmem (made->str, made->len, "a\0b\r\nd\xff", 7);
 }
 
 static void
@@ -154,8 +215,9 @@ check_several (const TauEdit *edits,
 {
   g_autoptr(GError) error = NULL;
   g_autoptr(TauEditResult) result = tau_edit_apply ("P", "a b b c\n", 8, edits, n_edits, &error);
+  g_autoptr(GString) made = result != NULL ? make ("a b b c\n", 8, result) : NULL;
 
-  g_assert_cmpstr (result != NULL ? result->bytes->str : error->message, ==, wanted);
+  g_assert_cmpstr (made != NULL ? made->str : error->message, ==, wanted);
 }
 
 #define EDIT(old_text, new_text) { old_text, sizeof (old_text) - 1, new_text, sizeof (new_text) - 1 }
@@ -213,6 +275,7 @@ test_random (void)
       g_autoptr(GString) before = g_string_new (with_mark ? "\xef\xbb\xbf" : "");
       g_autoptr(GString) wanted = g_string_new (before->str);
       g_autoptr(TauEditResult) result = NULL;
+      g_autoptr(GString) made = NULL;
       g_autoptr(GError) error = NULL;
 
       for (int line = 0; line < n_lines; line++)
@@ -227,7 +290,8 @@ test_random (void)
         }
       result = apply (before->str, before->len, old_text, new_text, &error);
       g_assert_no_error (error);
-      g_assert_cmpmem (result->bytes->str, result->bytes->len, wanted->str, wanted->len);
+      made = make (before->str, before->len, result);
+      g_assert_cmpmem (made->str, made->len, wanted->str, wanted->len);
     }
 }
 
@@ -246,6 +310,7 @@ main (int   argc,
   g_test_add_func ("/edit-match/refusals", test_refusals);
   g_test_add_func ("/edit-match/several", test_several);
   g_test_add_func ("/edit-match/random", test_random);
+  g_test_add_func ("/edit-match/large", test_large);
 
   return g_test_run ();
 }
