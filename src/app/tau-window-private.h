@@ -15,6 +15,8 @@ void tau_window_import           (TauWindow *self, const char *source);
 void tau_window_set_moved_folder (TauWindow *self, const char *cwd, const char *folder);
 void tau_window_note_project     (TauWindow *self);
 void tau_window_rename_session   (TauWindow *self, const char *path);
+void tau_window_watch_survivors  (TauWindow *self);
+gboolean tau_window_shows_panel  (TauWindow *self);
 void tau_window_add_toast        (TauWindow *self, AdwToast *toast);
 void tau_window_show_message     (TauWindow *self, const char *message);
 void tau_window_start_session    (TauWindow *self);

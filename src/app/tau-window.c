@@ -445,6 +445,7 @@ tau_window_init (TauWindow *self)
   g_signal_group_connect_swapped (self->catalog_signals, "changed", G_CALLBACK (catalog_changed_cb), self);
   g_signal_connect (self, "close-request", G_CALLBACK (close_request_cb), NULL);
   restore_panes (self);
+  tau_window_watch_survivors (self);
 }
 
 /**
@@ -569,6 +570,12 @@ void
 tau_window_toggle_sidebar (TauWindow *self)
 {
   adw_flap_set_reveal_flap (self->sidebar_flap, !adw_flap_get_reveal_flap (self->sidebar_flap));
+}
+
+gboolean
+tau_window_shows_panel (TauWindow *self)
+{
+  return adw_flap_get_reveal_flap (self->panel_flap);
 }
 
 void

@@ -167,7 +167,7 @@ drained_cb (gpointer user_data)
 {
   g_autoptr(TauProcess) self = g_object_ref (user_data);
 
-  for (guint i = 0; i < 16 && !self->paused && read_once (self); i++)
+  for (guint i = 0; i < 4 && !self->paused && read_once (self); i++)
     ;
 
   clear_source (&self->drain_source);

@@ -372,9 +372,11 @@ test_p34_real_flood (ToolFixture  *fixture,
                   watch.longest_turn / 1e3, peak_memory () - memory);
   /* One at the start, one at the first output, one at the end. */
   g_assert_cmpint (watch.n_updates, <=, took / (100 * 1000) + 3);
+  /* AddressSanitizer is slow, and keeps what was freed. */
+#ifdef __SANITIZE_ADDRESS__
+  g_assert_cmpint (watch.longest_turn, <, 3 * G_USEC_PER_SEC);
+#else
   g_assert_cmpint (watch.longest_turn, <, G_USEC_PER_SEC / 2);
-  /* AddressSanitizer keeps what was freed. */
-#ifndef __SANITIZE_ADDRESS__
   g_assert_cmpint (peak_memory () - memory, <, 32 * 1024);
 #endif
 }
