@@ -21,8 +21,7 @@ write_session_in (Rig        *rig,
   g_autofree char *text = g_strdup_printf (
     "{\"type\":\"session\",\"version\":3,\"id\":\"%s\",\"timestamp\":\"2026-01-01T00:00:00.000Z\",\"cwd\":\"%s\"}\n"
     "{\"type\":\"message\",\"id\":\"aaaaaaa1\",\"parentId\":null,\"timestamp\":\"2026-01-01T00:%02d:00.000Z\","
-    "\"message\":{\"role\":\"user\",\"content\":\"%s\",\"timestamp\":%" G_GINT64_FORMAT "}}\n"
-    "{\"type\":\"thinking_level_change\",\"id\":\"aaaaaaa2\",\"parentId\":\"aaaaaaa1\",\"timestamp\":\"2026-01-01T00:00:00.000Z\",\"thinkingLevel\":\"off\"}\n",
+    "\"message\":{\"role\":\"user\",\"content\":\"%s\",\"timestamp\":%" G_GINT64_FORMAT "}}\n",
     id, cwd, minute, prompt, G_GINT64_CONSTANT (1767225600000) + minute * 60000);
   char *path = g_build_filename (folder, name, NULL);
 

@@ -41,11 +41,12 @@ record_model (TauAgentSession *self)
   tau_agent_session_record (self, TAU_ENTRY_MODEL_CHANGE, fields);
 }
 
-static void
-record_level (TauAgentSession *self)
+void
+tau_agent_session_record_level (TauAgentSession *self)
 {
   JsonObject *fields = json_object_new ();
 
+  self->level_unrecorded = FALSE;
   json_object_set_string_member (fields, "thinkingLevel", tau_thinking_level_to_string (self->level));
   tau_agent_session_record (self, TAU_ENTRY_THINKING_LEVEL_CHANGE, fields);
 }
@@ -179,7 +180,8 @@ first_level (TauAgentSession              *self,
   return default_level (self);
 }
 
-/* What a session starts with. A new one begins with its model and level on record; an old one gets only what it lacks. */
+/* What a session starts with. A new one begins with its model and level on record. An old one gets only what it lacks, and
+ * that with the next entry: looking at a session does not change its file. */
 void
 tau_agent_session_begin (TauAgentSession              *self,
                          const TauAgentSessionOptions *options)
@@ -205,8 +207,9 @@ tau_agent_session_begin (TauAgentSession              *self,
     return;
   if (!goes_on && model != NULL)
     record_model (self);
-  if (!goes_on || !context->has_level)
-    record_level (self);
+  if (!goes_on)
+    tau_agent_session_record_level (self);
+  self->level_unrecorded = goes_on && !context->has_level;
 }
 
 /**
@@ -299,7 +302,7 @@ tau_agent_session_set_thinking_level (TauAgentSession  *self,
   if (clamped == self->level)
     return;
   set_level (self, clamped);
-  record_level (self);
+  tau_agent_session_record_level (self);
   name = tau_thinking_level_to_string (clamped);
   if (clamped != TAU_THINKING_OFF || (self->model != NULL && tau_model_get_reasoning (self->model)))
     remember (self, "defaultThinkingLevel", name);

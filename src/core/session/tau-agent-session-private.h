@@ -28,6 +28,7 @@ struct _TauAgentSession
   TauToolContext   *tool_context;
   TauModel         *model;             /* nullable */
   TauThinkingLevel  level;
+  gboolean          level_unrecorded;    /* the file lacks it; it goes there with the next entry */
   char             *system_prompt;
   char             *custom_prompt;     /* nullable: parts of @system_prompt */
   char             *append_prompt;     /* nullable */
@@ -123,6 +124,7 @@ void     tau_agent_session_rebuild       (TauAgentSession *self);   /* messages 
 void     tau_agent_session_sync          (TauAgentSession *self);
 
 /* tau-agent-session-model.c */
+void     tau_agent_session_record_level  (TauAgentSession *self);
 void     tau_agent_session_begin         (TauAgentSession *self, const TauAgentSessionOptions *options);
 void     tau_agent_session_apply_model   (TauAgentSession *self, TauModel *model);
 

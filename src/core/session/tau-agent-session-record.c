@@ -9,17 +9,27 @@
 
 #define KEEP_PARSED (4 * 1024 * 1024)   /* bytes of a conversation; the largest models read about as much */
 
+static void
+record_what_is_due (TauAgentSession *self)
+{
+  if (self->level_unrecorded)
+    tau_agent_session_record_level (self);
+}
+
 /* Writes an entry behind the leaf. */
 TauSessionEntry *
 tau_agent_session_record (TauAgentSession     *self,
                           TauSessionEntryKind  kind,
                           JsonObject          *fields)
 {
-  g_autofree char *id = tau_session_tree_make_id (self->tree);
-  TauSessionEntry *leaf = tau_session_tree_get_leaf (self->tree);
-  g_autoptr(TauSessionEntry) entry =
-    tau_session_entry_new (kind, id, leaf != NULL ? tau_session_entry_get_id (leaf) : NULL, tau_clock_now_ms (), fields);
+  g_autofree char *id = NULL;
+  g_autoptr(TauSessionEntry) entry = NULL;
+  TauSessionEntry *leaf;
 
+  record_what_is_due (self);
+  id = tau_session_tree_make_id (self->tree);
+  leaf = tau_session_tree_get_leaf (self->tree);
+  entry = tau_session_entry_new (kind, id, leaf != NULL ? tau_session_entry_get_id (leaf) : NULL, tau_clock_now_ms (), fields);
   g_clear_pointer (&fields, json_object_unref);
   tau_session_file_append (self->file, entry);
   return entry;
@@ -48,11 +58,14 @@ TauSessionEntry *
 tau_agent_session_record_message (TauAgentSession *self,
                                   TauMessage      *message)
 {
-  g_autofree char *id = tau_session_tree_make_id (self->tree);
-  TauSessionEntry *leaf = tau_session_tree_get_leaf (self->tree);
-  g_autoptr(TauSessionEntry) entry =
-    tau_session_entry_new_message (id, leaf != NULL ? tau_session_entry_get_id (leaf) : NULL, tau_clock_now_ms (), message);
+  g_autofree char *id = NULL;
+  g_autoptr(TauSessionEntry) entry = NULL;
+  TauSessionEntry *leaf;
 
+  record_what_is_due (self);
+  id = tau_session_tree_make_id (self->tree);
+  leaf = tau_session_tree_get_leaf (self->tree);
+  entry = tau_session_entry_new_message (id, leaf != NULL ? tau_session_entry_get_id (leaf) : NULL, tau_clock_now_ms (), message);
   tau_session_file_append (self->file, entry);
   tau_agent_session_note_prompt (self, message);
   return entry;

@@ -345,15 +345,19 @@ test_model_gone (Fixture       *self,
     "{\"type\":\"model_change\",\"id\":\"a\",\"parentId\":null,\"timestamp\":\"2026-01-02T03:04:05.678Z\",\"provider\":\"gone\",\"modelId\":\"x\"}\n"
     "{\"type\":\"message\",\"id\":\"b\",\"parentId\":\"a\",\"timestamp\":\"2026-01-02T03:04:05.678Z\",\"message\":{\"role\":\"user\",\"content\":\"hi\",\"timestamp\":1}}\n";
   g_autofree char *path = tau_test_dir_write (self->dir, "s.jsonl", contents);
+  g_autofree char *before = NULL;
   g_autofree char *after = NULL;
 
   fixture_open (self, (TauAgentSessionOptions) { .session_path = path, .cwd = self->cwd });
   g_assert_cmpstr (tau_agent_session_get_problems (self->session)[0], ==, 
                    "Could not restore model gone/x, which is not offered here. Using mock/m1; choose another one if you like.");
+  before = tau_test_dir_read (self->dir, "s.jsonl");
+  g_assert_cmpstr (before, ==, contents);   /* P63: looking is not writing */
+  tau_agent_session_set_name (self->session, "name");
   after = tau_test_dir_read (self->dir, "s.jsonl");
   g_assert_true (g_str_has_prefix (after, contents));
-  /* The branch said no level, so one is recorded; the fallback of the model is not. */
-  g_assert_nonnull (strstr (after + strlen (contents), "thinking_level_change"));
+  /* The branch said no level, so one is recorded before what comes next; the fallback of the model is not. */
+  g_assert_nonnull (strstr (strstr (after + strlen (contents), "thinking_level_change"), "session_info"));
   g_assert_null (strstr (after + strlen (contents), "model_change"));
 }
 
