@@ -5,22 +5,25 @@
 #include "core/message/tau-application-messages.h"
 #include "core/message/tau-assistant-message.h"
 #include "core/message/tau-message-kind.h"
+#include "core/session/tau-session-messages.h"
 
 #include <string.h>
 
 /* TauTranscriptModel: live, owned by the transcript view. A flat list of rows over a list of messages: it knows how
  * many rows each message has (prefix sums) and makes the item of a row when it is asked for, so that a session of
- * 100,000 messages costs no objects. Results of tools are no rows of their own but belong to the row of the call,
- * found by its id. It never looks at a widget. */
+ * 100,000 messages costs no objects. Over the messages of a session it counts rows by their outlines, so that nothing is
+ * parsed before it is shown. Results of tools are no rows of their own but belong to the row of the call, found by its
+ * id. It never looks at a widget. */
 
 #define PIECE_MIN 3000   /* bytes; a longer answer is cut into rows of about this size */
 #define KEY_SHIFT 24     /* serial of the message, 12 bits of row, 12 bits for blocks within it */
 
 typedef struct
 {
-  guint64 serial;
-  guint   first_row;
-  guint   n_rows;
+  guint64           serial;
+  guint             first_row;
+  guint             n_rows;
+  TauTranscriptKind last_kind;   /* of its last row */
 } Entry;
 
 typedef struct
@@ -40,7 +43,7 @@ struct _TauTranscriptModel
   GArray        *entries;       /* of Entry, one a message */
   guint          n_rows;
   guint64        next_serial;
-  GHashTable    *results;       /* call id → TauToolResultMessage */
+  GHashTable    *results;       /* call id → TauToolResultMessage, where the list holds all messages anyway */
   GHashTable    *live;          /* call id → TauTranscriptItem, weak */
 };
 
@@ -188,6 +191,78 @@ list_rows (TauMessage *message,
     }
 }
 
+static gboolean
+get_outline (GListModel        *messages,
+             guint              position,
+             TauMessageOutline *outline)
+{
+  if (!TAU_IS_SESSION_MESSAGES (messages))
+    return FALSE;
+  tau_session_messages_get_outline (TAU_SESSION_MESSAGES (messages), position, outline);
+  return outline->known;
+}
+
+/* As add_assistant_rows(), without the message. Only parsing tells into how many parts a long text is cut. */
+static gboolean
+count_assistant_rows (const TauMessageOutline *outline,
+                      Entry                   *entry)
+{
+  gboolean calls = FALSE;
+
+  for (guint i = 0; i < outline->n_blocks; i++)
+    {
+      const TauBlockOutline *block = &outline->blocks[i];
+
+      if (block->kind == TAU_BLOCK_IMAGE || (block->kind != TAU_BLOCK_TOOL_CALL && block->blank))
+        continue;
+      if (block->kind == TAU_BLOCK_TEXT && block->length > PIECE_MIN)
+        return FALSE;
+      calls |= block->kind == TAU_BLOCK_TOOL_CALL;
+      entry->n_rows++;
+      entry->last_kind = block->kind == TAU_BLOCK_TOOL_CALL ? TAU_TRANSCRIPT_TOOL
+                         : block->kind == TAU_BLOCK_TEXT    ? TAU_TRANSCRIPT_TEXT
+                                                            : TAU_TRANSCRIPT_THINKING;
+    }
+  if (outline->stop_reason != TAU_STOP_REASON_ERROR && (outline->stop_reason != TAU_STOP_REASON_ABORTED || calls))
+    return TRUE;
+  entry->n_rows++;
+  entry->last_kind = TAU_TRANSCRIPT_ERROR;
+  return TRUE;
+}
+
+/* As list_rows(), without the message. Returns whether that is possible. */
+static gboolean
+count_rows (const TauMessageOutline *outline,
+            Entry                   *entry)
+{
+  switch (outline->kind)
+    {
+    case TAU_MESSAGE_KIND_ASSISTANT:
+      return count_assistant_rows (outline, entry);
+    case TAU_MESSAGE_KIND_USER:
+    case TAU_MESSAGE_KIND_USER_ATTACHMENTS:
+      entry->n_rows = 1;
+      entry->last_kind = TAU_TRANSCRIPT_USER;
+      return TRUE;
+    case TAU_MESSAGE_KIND_BASH_EXECUTION:
+      entry->n_rows = 1;
+      entry->last_kind = TAU_TRANSCRIPT_BASH;
+      return TRUE;
+    case TAU_MESSAGE_KIND_CUSTOM:
+      entry->n_rows = outline->display ? 1 : 0;
+      entry->last_kind = TAU_TRANSCRIPT_CUSTOM;
+      return TRUE;
+    case TAU_MESSAGE_KIND_TOOL_RESULT:
+    case TAU_MESSAGE_KIND_ARTIFACT:
+      return TRUE;
+    case TAU_MESSAGE_KIND_BRANCH_SUMMARY:
+    case TAU_MESSAGE_KIND_COMPACTION_SUMMARY:
+    case TAU_MESSAGE_KIND_OTHER:
+    default:
+      return FALSE;
+    }
+}
+
 static guint
 find_entry (TauTranscriptModel *self,
             guint               row)
@@ -212,19 +287,11 @@ kind_before (TauTranscriptModel *self,
              guint               entry,
              TauTranscriptKind  *kind)
 {
-  g_autoptr(GArray) rows = g_array_new (FALSE, FALSE, sizeof (Row));
-
   while (entry > 0)
     {
-      g_autoptr(TauMessage) message = NULL;
-
       if (g_array_index (self->entries, Entry, --entry).n_rows == 0)
         continue;
-      message = g_list_model_get_item (self->messages, entry);
-      list_rows (message, rows);
-      if (rows->len == 0)
-        continue;
-      *kind = g_array_index (rows, Row, rows->len - 1).kind;
+      *kind = g_array_index (self->entries, Entry, entry).last_kind;
       return TRUE;
     }
   return FALSE;
@@ -244,17 +311,51 @@ item_gone_cb (gpointer  data,
   g_free (data);
 }
 
+/* Results follow the answer that has the calls, before the next answer. */
+static TauToolResultMessage *
+dup_result (TauTranscriptModel *self,
+            guint               index,
+            const char         *call_id)
+{
+  guint n = g_list_model_get_n_items (self->messages);
+  TauToolResultMessage *result = NULL;
+
+  while (++index < n)
+    {
+      g_autoptr(TauMessage) message = NULL;
+      TauMessageOutline outline;
+
+      if (get_outline (self->messages, index, &outline) && outline.kind != TAU_MESSAGE_KIND_TOOL_RESULT)
+        {
+          if (outline.kind == TAU_MESSAGE_KIND_ASSISTANT)
+            break;
+          continue;
+        }
+      message = g_list_model_get_item (self->messages, index);
+      if (TAU_IS_ASSISTANT_MESSAGE (message))
+        break;
+      if (TAU_IS_TOOL_RESULT_MESSAGE (message)
+          && g_strcmp0 (tau_tool_result_message_get_call_id (TAU_TOOL_RESULT_MESSAGE (message)), call_id) == 0)
+        return TAU_TOOL_RESULT_MESSAGE (g_steal_pointer (&message));
+    }
+  result = g_hash_table_lookup (self->results, call_id);
+  return result != NULL ? g_object_ref (result) : NULL;
+}
+
 static void
 track_call (TauTranscriptModel *self,
-            TauTranscriptItem  *item)
+            TauTranscriptItem  *item,
+            guint               index)
 {
   const char *call_id = tau_block_get_call_id (tau_transcript_item_get_block (item));
+  g_autoptr(TauToolResultMessage) result = NULL;
   gpointer *data;
 
   if (!call_id)
     return;
 
-  tau_transcript_item_set_result (item, g_hash_table_lookup (self->results, call_id));
+  result = dup_result (self, index, call_id);
+  tau_transcript_item_set_result (item, result);
   tau_transcript_item_set_run (item, tau_transcript_model_find_run (self, call_id));
   data = g_new (gpointer, 2);
   data[0] = g_hash_table_ref (self->live);
@@ -270,11 +371,13 @@ get_item (GListModel *list,
   TauTranscriptModel *self = TAU_TRANSCRIPT_MODEL (list);
   g_autoptr(GArray) rows = g_array_new (FALSE, FALSE, sizeof (Row));
   g_autoptr(TauMessage) message = NULL;
+  /* Shown where a message cannot be read any more that had a row here. */
+  const Row nothing = { TAU_TRANSCRIPT_TEXT, G_MAXUINT, 0, 0 };
   TauTranscriptKind before = TAU_TRANSCRIPT_USER;
   TauTranscriptItem *item;
   gboolean has_before;
   Entry *entry;
-  Row *row;
+  const Row *row;
   guint index, offset;
 
   if (position >= self->n_rows)
@@ -285,17 +388,16 @@ get_item (GListModel *list,
   offset = position - entry->first_row;
   message = g_list_model_get_item (self->messages, index);
   list_rows (message, rows);
-  g_return_val_if_fail (offset < rows->len, NULL);
 
-  row = &g_array_index (rows, Row, offset);
+  row = offset < rows->len ? &g_array_index (rows, Row, offset) : &nothing;
   has_before = offset > 0 || kind_before (self, index, &before);
-  if (offset > 0)
+  if (offset > 0 && offset <= rows->len)
     before = g_array_index (rows, Row, offset - 1).kind;
   item = tau_transcript_item_new (row->kind, message, row->block, entry->serial << KEY_SHIFT | (guint64) offset << 12,
                                   tau_transcript_gap (has_before, before, row->kind));
   tau_transcript_item_set_range (item, row->start, row->end);
   if (row->kind == TAU_TRANSCRIPT_TOOL)
-    track_call (self, item);
+    track_call (self, item, index);
   return item;
 }
 
@@ -326,9 +428,31 @@ take_result (TauTranscriptModel   *self,
   const char *call_id = tau_tool_result_message_get_call_id (result);
   TauTranscriptItem *item = g_hash_table_lookup (self->live, call_id);
 
-  g_hash_table_replace (self->results, g_strdup (call_id), g_object_ref (result));
+  if (!TAU_IS_SESSION_MESSAGES (self->messages))
+    g_hash_table_replace (self->results, g_strdup (call_id), g_object_ref (result));
   if (item)
     tau_transcript_item_set_result (item, result);
+}
+
+static void
+fill_entry (TauTranscriptModel *self,
+            GListModel         *messages,
+            guint               position,
+            GArray             *rows,
+            Entry              *entry)
+{
+  g_autoptr(TauMessage) message = NULL;
+  TauMessageOutline outline;
+
+  if (get_outline (messages, position, &outline) && count_rows (&outline, entry))
+    return;
+  message = g_list_model_get_item (messages, position);
+  list_rows (message, rows);
+  entry->n_rows = rows->len;
+  if (rows->len > 0)
+    entry->last_kind = g_array_index (rows, Row, rows->len - 1).kind;
+  if (TAU_IS_TOOL_RESULT_MESSAGE (message))
+    take_result (self, TAU_TOOL_RESULT_MESSAGE (message));
 }
 
 static void
@@ -349,15 +473,11 @@ messages_changed_cb (GListModel *messages,
     rows_removed += g_array_index (self->entries, Entry, position + i).n_rows;
   for (guint i = 0; i < n_added; i++)
     {
-      g_autoptr(TauMessage) message = g_list_model_get_item (messages, position + i);
       Entry entry = { .serial = self->next_serial++ };
 
-      list_rows (message, rows);
-      entry.n_rows = rows->len;
+      fill_entry (self, messages, position + i, rows, &entry);
       rows_added += entry.n_rows;
       g_array_append_val (added, entry);
-      if (TAU_IS_TOOL_RESULT_MESSAGE (message))
-        take_result (self, TAU_TOOL_RESULT_MESSAGE (message));
     }
 
   if (n_removed > 0)
@@ -663,13 +783,9 @@ tau_transcript_model_find_prompt (TauTranscriptModel *self,
     message++;
   for (message += forward ? 1 : -1; message >= 0 && message < (int) self->entries->len; message += forward ? 1 : -1)
     {
-      g_autoptr(TauMessage) candidate = NULL;
+      const Entry *candidate = &g_array_index (self->entries, Entry, message);
 
-      if (g_array_index (self->entries, Entry, message).n_rows != 1)
-        continue;
-      candidate = g_list_model_get_item (self->messages, (guint) message);
-      if (!g_str_equal (tau_message_get_role (candidate), "user") &&
-          !g_str_equal (tau_message_get_role (candidate), "user-with-attachments"))
+      if (candidate->n_rows != 1 || candidate->last_kind != TAU_TRANSCRIPT_USER)
         continue;
       *prompt = g_array_index (self->entries, Entry, message).first_row;
       return TRUE;

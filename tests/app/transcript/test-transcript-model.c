@@ -2,7 +2,11 @@
 #include "app/transcript/tau-transcript-model.h"
 
 #include "app/transcript/transcript-fixture.h"
+#include "core/session/tau-session-file.h"
+#include "core/session/tau-session-messages.h"
+#include "support/tau-test-transcript.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 static TauTranscriptKind
@@ -174,6 +178,78 @@ test_lazy (void)
   g_assert_cmpint (g_get_monotonic_time () - start, <, G_USEC_PER_SEC);
 }
 
+/* A session file with @messages, read as the program reads it. */
+static TauSessionMessages *
+read_back (GPtrArray      *messages,
+           TauSessionFile **file)
+{
+  g_autofree char *folder = g_dir_make_tmp ("tau-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "s.jsonl", NULL);
+  g_autoptr(TauSessionEntry) header = tau_session_entry_new_header ("s", 1, "/", NULL);
+  g_autoptr(TauSessionFile) made = tau_session_file_new (path, header);
+  TauSessionTree *tree = tau_session_file_get_tree (made);
+  TauSessionMessages *list = tau_session_messages_new ();
+
+  for (guint i = 0; i < messages->len; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%08x", i);
+      TauSessionEntry *leaf = tau_session_tree_get_leaf (tree);
+      g_autoptr(TauSessionEntry) entry =
+        tau_session_entry_new_message (id, leaf != NULL ? tau_session_entry_get_id (leaf) : NULL, 1, g_ptr_array_index (messages, i));
+
+      tau_session_file_append (made, entry);
+    }
+  g_assert_true (tau_session_file_create (made));
+  tau_session_file_close (made);
+  *file = tau_session_file_load (path, NULL);
+  tau_session_messages_set_entries (list, tau_session_tree_get_entries (tau_session_file_get_tree (*file)));
+  g_unlink (path);
+  g_rmdir (folder);
+  return list;
+}
+
+/* Rows counted by outlines are those that the parsed messages have. */
+static void
+test_unparsed (void)
+{
+  g_autoptr(GPtrArray) messages = tau_test_random_transcript (400);
+  g_autoptr(TauSessionFile) file = NULL;
+  g_autoptr(TauSessionMessages) unparsed = NULL;
+  g_autoptr(GListStore) parsed = g_list_store_new (TAU_TYPE_MESSAGE);
+  g_autoptr(TauTranscriptModel) model = tau_transcript_model_new ();
+  g_autoptr(TauTranscriptModel) expected = tau_transcript_model_new ();
+  g_autoptr(GString) words = g_string_new (NULL);
+
+  for (guint i = 0; i < 400; i++)
+    g_string_append_printf (words, "Paragraph %u with some words.\n\n", i);
+  g_ptr_array_add (messages, make_text_answer (words->str));
+  g_ptr_array_add (messages, make_working_answer ());
+  g_ptr_array_add (messages, make_result ("c1", "read", "x", NULL, FALSE));
+  unparsed = read_back (messages, &file);
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (unparsed)); i++)
+    {
+      g_autoptr(TauMessage) message = tau_session_entry_dup_message (tau_session_messages_get_entry (unparsed, i));
+
+      g_list_store_append (parsed, message);
+    }
+  tau_transcript_model_set_messages (expected, G_LIST_MODEL (parsed));
+  tau_transcript_model_set_messages (model, G_LIST_MODEL (unparsed));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, g_list_model_get_n_items (G_LIST_MODEL (expected)));
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (model)); i++)
+    {
+      g_autoptr(TauTranscriptItem) ours = g_list_model_get_item (G_LIST_MODEL (model), i);
+      g_autoptr(TauTranscriptItem) theirs = g_list_model_get_item (G_LIST_MODEL (expected), i);
+      g_autofree char *summary = tau_transcript_item_dup_summary (ours, 4000);
+      g_autofree char *wanted = tau_transcript_item_dup_summary (theirs, 4000);
+
+      g_assert_cmpint (tau_transcript_item_get_kind (ours), ==, tau_transcript_item_get_kind (theirs));
+      g_assert_cmpint (tau_transcript_item_get_gap (ours), ==, tau_transcript_item_get_gap (theirs));
+      g_assert_cmpstr (summary, ==, wanted);
+      if (i + 1 == g_list_model_get_n_items (G_LIST_MODEL (model)))
+        g_assert_nonnull (tau_transcript_item_get_result (ours));
+    }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -184,5 +260,6 @@ main (int   argc,
   g_test_add_func ("/transcript-model/long-text", test_long_text);
   g_test_add_func ("/transcript-model/removal", test_removal);
   g_test_add_func ("/transcript-model/lazy", test_lazy);
+  g_test_add_func ("/transcript-model/unparsed", test_unparsed);
   return g_test_run ();
 }
