@@ -349,7 +349,7 @@ test_model_gone (Fixture       *self,
   g_autofree char *after = NULL;
 
   fixture_open (self, (TauAgentSessionOptions) { .session_path = path, .cwd = self->cwd });
-  g_assert_cmpstr (tau_agent_session_get_problems (self->session)[0], ==, 
+  g_assert_cmpstr (tau_agent_session_get_problems (self->session)[0], ==,
                    "Could not restore model gone/x, which is not offered here. Using mock/m1; choose another one if you like.");
   before = tau_test_dir_read (self->dir, "s.jsonl");
   g_assert_cmpstr (before, ==, contents);   /* P63: looking is not writing */
