@@ -4,14 +4,16 @@
 #include "core/base/tau-json.h"
 #include "core/llm/tau-http-stream.h"
 
-/* Looks for model servers on this machine: GET /v1/models on the usual ports, all at once, each question for 300 ms. What is
- * not there is no error. Each server is also asked how much of a conversation it really reads, which is often far less than
+/* Looks for model servers on this machine: GET /v1/models on the usual ports, all at once. What is
+ * not there in time is no error. Each server is also asked how much of a conversation it really reads, which is often far less than
  * its model could and is written somewhere else by each; a longer prompt is cut by some of them without a word.
  *
  * Models found this way get a dialect that these servers understand: the defaults of the protocol (role "developer",
  * "store", "max_completion_tokens") are OpenAI's own and break them. */
 
-#define PATIENCE_MS       300
+/* For what a server says of itself once it is known to be there. */
+#define LONG_PATIENCE_MS  3000
+
 #define MAX_LIST_BYTES    (4 * 1024 * 1024)
 #define DEFAULT_WINDOW    32768
 
@@ -155,6 +157,7 @@ step_free (gpointer data)
 
 typedef struct
 {
+  gint64     patience_ms;
   guint      n_left;
   GPtrArray *lists;   /* of GPtrArray or NULL, by position of the server */
 } Search;
@@ -442,7 +445,9 @@ make_call (Question *question,
 static void
 ask_next (Question *question)
 {
-  static const TauHttpLimits limits = { .headers_timeout_ms = PATIENCE_MS, .idle_timeout_ms = PATIENCE_MS };
+  Search *search = g_task_get_task_data (question->task);
+  gint64 patience = question->list == NULL ? search->patience_ms : MAX (search->patience_ms, LONG_PATIENCE_MS);
+  const TauHttpLimits limits = { .headers_timeout_ms = patience, .idle_timeout_ms = patience };
   Step *step = g_queue_peek_head (&question->steps);
   g_autoptr(TauHttpStream) stream = NULL;
 
@@ -478,6 +483,7 @@ ask (GTask                *task,
  * tau_local_servers_discover_async:
  * @servers: (array length=n_servers): whom to ask; must live until @callback
  * @n_servers: how many
+ * @patience_ms: how long each may take for its first answer
  * @cancellable: (nullable): to stop it
  * @callback: called when all have answered or are late
  * @user_data: for @callback
@@ -487,6 +493,7 @@ ask (GTask                *task,
 void
 tau_local_servers_discover_async (const TauLocalServer *servers,
                                   guint                 n_servers,
+                                  gint64                patience_ms,
                                   GCancellable         *cancellable,
                                   GAsyncReadyCallback   callback,
                                   gpointer              user_data)
@@ -496,6 +503,7 @@ tau_local_servers_discover_async (const TauLocalServer *servers,
 
   g_task_set_source_tag (task, tau_local_servers_discover_async);
   g_task_set_check_cancellable (task, FALSE);
+  search->patience_ms = patience_ms;
   search->n_left = n_servers;
   search->lists = g_ptr_array_new_with_free_func (list_free);
   g_ptr_array_set_size (search->lists, (int) n_servers);

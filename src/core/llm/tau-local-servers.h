@@ -22,7 +22,7 @@ typedef struct
 
 const TauLocalServer *tau_local_servers_get_usual       (guint *n_servers);
 gboolean              tau_local_servers_is_local        (const char *provider);
-void                  tau_local_servers_discover_async  (const TauLocalServer *servers, guint n_servers, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+void                  tau_local_servers_discover_async  (const TauLocalServer *servers, guint n_servers, gint64 patience_ms, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 GPtrArray            *tau_local_servers_discover_finish (GAsyncResult *result);   /* of TauModel; transfer full, never NULL */
 
 

@@ -38,6 +38,9 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (TauModelCatalog, tau_model_catalog, G_TYPE_OBJECT)
 
+/* Servers on this machine answer at once or are not there; nobody waits for those that are not. */
+#define LOCAL_PATIENCE_MS 300
+
 #define BUILTIN_PATH "/io/github/tau_agent/Tau/llm/models.json"
 
 static void
@@ -617,7 +620,7 @@ tau_model_catalog_discover_async (TauModelCatalog    *self,
 
   g_task_set_source_tag (task, tau_model_catalog_discover_async);
   g_task_set_check_cancellable (task, FALSE);
-  tau_local_servers_discover_async (servers, n_servers, cancellable, discovered_cb, task);
+  tau_local_servers_discover_async (servers, n_servers, LOCAL_PATIENCE_MS, cancellable, discovered_cb, task);
 }
 
 /**

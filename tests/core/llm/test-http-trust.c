@@ -409,7 +409,7 @@ main (int   argc,
   g_test_add_func ("/http-trust/p74-settings", test_settings);
   status = g_test_run ();
   tau_extra_trust_set (NULL, NULL);
-  g_clear_object (&dir);
+  g_clear_pointer (&dir, tau_test_dir_free);
 
   return status;
 }

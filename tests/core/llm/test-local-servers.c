@@ -19,11 +19,12 @@ push (TauTestServer *server,
 
 static GPtrArray *
 discover (const TauLocalServer *servers,
-          guint                 n_servers)
+          guint                 n_servers,
+          gint64                patience_ms)
 {
   g_autoptr(GAsyncResult) result = NULL;
 
-  tau_local_servers_discover_async (servers, n_servers, NULL, tau_test_loop_result_cb, &result);
+  tau_local_servers_discover_async (servers, n_servers, patience_ms, NULL, tau_test_loop_result_cb, &result);
   tau_test_loop_wait_result (&result);
 
   return tau_local_servers_discover_finish (result);
@@ -33,7 +34,7 @@ static GPtrArray *
 discover_one (const char    *provider,
               TauTestServer *server)
 {
-  return discover (&(TauLocalServer) { provider, provider, tau_test_server_get_url (server) }, 1);
+  return discover (&(TauLocalServer) { provider, provider, tau_test_server_get_url (server) }, 1, 20000);
 }
 
 static void
@@ -158,7 +159,7 @@ test_strangers (void)
   push (odd, "/v1/models", "{\"data\":[null,7,\"x\",{\"id\":5},{\"id\":\"one\"},{}]}");
   push (odd, "/api/v0/models", "[]");
   push (good, "/v1/models", "{\"data\":[{\"id\":\"last\",\"max_model_len\":1000}]}");
-  models = discover (servers, G_N_ELEMENTS (servers));
+  models = discover (servers, G_N_ELEMENTS (servers), 3000);
   g_assert_cmpuint (models->len, ==, 2);
   assert_model (models, 0, "one", 32768);
   assert_model (models, 1, "last", 1000);
@@ -173,7 +174,7 @@ test_cancel (void)
   g_autoptr(GAsyncResult) result = NULL;
   g_autoptr(GPtrArray) models = NULL;
 
-  tau_local_servers_discover_async (&server, 1, cancellable, tau_test_loop_result_cb, &result);
+  tau_local_servers_discover_async (&server, 1, 20000, cancellable, tau_test_loop_result_cb, &result);
   g_cancellable_cancel (cancellable);
   tau_test_loop_wait_result (&result);
   models = tau_local_servers_discover_finish (result);
