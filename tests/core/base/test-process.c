@@ -328,11 +328,12 @@ test_left_child (void)
 static void
 test_left_child_that_floods (void)
 {
-  g_autoptr(Run) run = run_shell ("yes & echo first; exit 2");
+  g_autoptr(Run) run = run_shell ("echo $$; yes & echo first; exit 2");
 
   g_assert_cmpfloat (run->seconds, <, 10);
   g_assert_cmpint (run->ended.exit_status, ==, 2);
   g_assert_nonnull (strstr (run->output->str, "first\n"));
+  kill (-atoi (run->output->str), SIGKILL);
 }
 
 static void
@@ -407,7 +408,8 @@ test_leaves_nothing (void)
   for (guint i = 0; i < 5; i++)
     run_free (run_shell ("echo x"));
 
-  g_assert_cmpuint (count_files (), ==, before);
+  /* What earlier tests left may have ended meanwhile, with its pipe. */
+  g_assert_cmpuint (count_files (), <=, before);
   g_assert_cmpint (waitpid (-1, NULL, WNOHANG), ==, -1);
   g_assert_cmpint (errno, ==, ECHILD);
 }
