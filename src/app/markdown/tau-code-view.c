@@ -209,9 +209,16 @@ y_of (TauSelectable *selectable,
   return ((int) line - (int) self->first) * self->line_height;
 }
 
+static TauSelection *
+get_selection (TauSelectable *selectable)
+{
+  return TAU_CODE_VIEW (selectable)->selection;
+}
+
 static void
 selectable_init (TauSelectableInterface *iface)
 {
+  iface->get_selection = get_selection;
   iface->get_text = get_text;
   iface->index_at = index_at;
   iface->y_of = y_of;

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/markdown/tau-selection.h"
 
+#include "app/markdown/tau-marks.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
 /* TauSelection: live, owned by the widget whose text it selects. Turns drags and clicks into a range of bytes and
  * copies it, opens links on a click, and has the menu for both. Widgets with text never take the focus: a list that
- * has the focus in a row scrolls the whole row into view. One selection exists at a time; the widget that holds it
- * is remembered, so that a key can copy it without any focus. */
+ * has the focus in a row scrolls the whole row into view. One selection exists at a time; the widget where it began
+ * is remembered, so that a key can copy it without any focus. A drag may go on into the texts above and below, which
+ * are selected with it. */
 struct _TauSelection
 {
   GObject        parent_instance;
@@ -22,11 +25,30 @@ struct _TauSelection
 G_DEFINE_INTERFACE (TauSelectable, tau_selectable, GTK_TYPE_WIDGET)
 G_DEFINE_FINAL_TYPE (TauSelection, tau_selection, G_TYPE_OBJECT)
 
+G_DEFINE_INTERFACE (TauTextHost, tau_text_host, GTK_TYPE_WIDGET)
+
 static TauSelection *current;   /* weak */
+static GPtrArray *joined;       /* of TauSelection, in order; those of one drag over several texts, @current included */
+
+static void
+tau_text_host_default_init (TauTextHostInterface *iface)
+{
+}
 
 static void
 tau_selectable_default_init (TauSelectableInterface *iface)
 {
+}
+
+/* Only the text where the drag began stays selected. */
+static void
+part (TauSelection *kept)
+{
+  g_autoptr(GPtrArray) old = g_steal_pointer (&joined);
+
+  for (guint i = 0; old && i < old->len; i++)
+    if (g_ptr_array_index (old, i) != kept)
+      tau_selection_clear (g_ptr_array_index (old, i));
 }
 
 static void
@@ -122,6 +144,7 @@ pressed_cb (GtkGestureClick *gesture,
   gsize index = TAU_SELECTABLE_GET_IFACE (self->owner)->index_at (self->owner, x, y);
 
   focus_transcript (self);
+  part (NULL);
   if (n_press == 1)
     set_range (self, index, index);
   else if (n_press == 2)
@@ -166,8 +189,7 @@ drag_update_cb (GtkGestureDrag *gesture,
   self->dragged = TRUE;
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
   gtk_gesture_drag_get_start_point (gesture, &x, &y);
-  set_range (self, self->anchor,
-             TAU_SELECTABLE_GET_IFACE (self->owner)->index_at (self->owner, x + dx, y + dy));
+  tau_selection_extend (self, x + dx, y + dy);
 }
 
 static void
@@ -201,10 +223,20 @@ copy_cb (GSimpleAction *action,
   gsize start, end, length;
   const char *text = TAU_SELECTABLE_GET_IFACE (self->owner)->get_text (self->owner, &length);
 
-  if (tau_selection_get (self, &start, &end))
-    copy_text (self, text + start, end - start);
+  if (joined)
+    {
+      g_autofree char *all = tau_selection_dup_current ();
+
+      copy_text (self, all, strlen (all));
+    }
+  else if (tau_selection_get (self, &start, &end))
+    {
+      copy_text (self, text + start, end - start);
+    }
   else
-    copy_text (self, text, length);
+    {
+      copy_text (self, text, length);
+    }
 }
 
 static void
@@ -232,6 +264,9 @@ make_menu (TauSelection *self,
   g_menu_append (model, _("_Copy"), "text.copy");
   if (address)
     g_menu_append (model, _("Copy _Link Address"), "text.copy-link");
+  for (GtkWidget *host = GTK_WIDGET (self->owner); host; host = gtk_widget_get_parent (host))
+    if (TAU_IS_TEXT_HOST (host))
+      TAU_TEXT_HOST_GET_IFACE (host)->add_to_menu (TAU_TEXT_HOST (host), model);
   menu = gtk_popover_menu_new_from_model (G_MENU_MODEL (model));
   gtk_popover_set_has_arrow (GTK_POPOVER (menu), FALSE);
   gtk_widget_set_halign (menu, GTK_ALIGN_START);
@@ -328,6 +363,8 @@ tau_selection_detach (TauSelection *self)
 {
   if (current == self)
     g_clear_weak_pointer (&current);
+  if (joined)
+    g_ptr_array_remove (joined, self);
   g_clear_pointer (&self->menu, gtk_widget_unparent);
 }
 
@@ -380,6 +417,7 @@ tau_selection_select (TauSelection *self,
                       gsize         start,
                       gsize         end)
 {
+  part (NULL);
   set_range (self, start, end);
 }
 
@@ -406,10 +444,145 @@ tau_selection_allocate (TauSelection *self)
 gboolean
 tau_selection_copy_current (void)
 {
-  gsize start, end;
+  g_autofree char *text = tau_selection_dup_current ();
 
-  if (!current || !tau_selection_get (current, &start, &end))
+  if (!text || !current)
     return FALSE;
-  copy_cb (NULL, NULL, current);
+  copy_text (current, text, strlen (text));
   return TRUE;
+}
+
+static gboolean
+collect (GtkWidget  *widget,
+         const char *text,
+         gsize       length,
+         gpointer    user_data)
+{
+  if (TAU_IS_SELECTABLE (widget) && gtk_widget_get_mapped (widget))
+    g_ptr_array_add (user_data, TAU_SELECTABLE_GET_IFACE (widget)->get_selection (TAU_SELECTABLE (widget)));
+  return FALSE;
+}
+
+/* The text at a height of the scope: the last one that begins above it. */
+static guint
+find_target (GPtrArray *texts,
+             GtkWidget *scope,
+             double     y,
+             guint      fallback)
+{
+  guint found = fallback;
+
+  for (guint i = 0; i < texts->len; i++)
+    {
+      TauSelection *text = g_ptr_array_index (texts, i);
+      graphene_point_t top;
+
+      if (!gtk_widget_compute_point (GTK_WIDGET (text->owner), scope, &GRAPHENE_POINT_INIT (0, 0), &top))
+        continue;
+      if (i == 0 || top.y <= y)
+        found = i;
+    }
+  return found;
+}
+
+static gsize
+end_of (TauSelection *self)
+{
+  gsize length;
+
+  TAU_SELECTABLE_GET_IFACE (self->owner)->get_text (self->owner, &length);
+  return length;
+}
+
+/* All from the anchor of one text to a byte of another. */
+static void
+join (GPtrArray *texts,
+      guint      from,
+      guint      to,
+      gsize      index)
+{
+  TauSelection *origin = g_ptr_array_index (texts, from);
+  gboolean down = to > from;
+  GPtrArray *chosen = g_ptr_array_new ();
+
+  for (guint i = MIN (from, to); i <= MAX (from, to); i++)
+    {
+      TauSelection *text = g_ptr_array_index (texts, i);
+
+      if (joined)
+        g_ptr_array_remove (joined, text);
+      if (i == from)
+        text->cursor = down ? end_of (text) : 0;
+      else
+        {
+          text->anchor = down ? 0 : end_of (text);
+          text->cursor = i == to ? index : down ? end_of (text) : 0;
+        }
+      gtk_widget_queue_draw (GTK_WIDGET (text->owner));
+      g_ptr_array_add (chosen, text);
+    }
+  part (origin);
+  joined = chosen;
+  g_set_weak_pointer (&current, origin);
+}
+
+/**
+ * tau_selection_extend:
+ * @self: a selection, with an anchor
+ * @x: a point, as its owner counts
+ * @y: the same
+ *
+ * Selects up to a point, which may lie in another text of the conversation.
+ */
+void
+tau_selection_extend (TauSelection *self,
+                      double        x,
+                      double        y)
+{
+  GtkWidget *owner = GTK_WIDGET (self->owner);
+  GtkWidget *scope = gtk_widget_get_ancestor (owner, TAU_TYPE_MARK_SCOPE);
+  g_autoptr(GPtrArray) texts = g_ptr_array_new ();
+  graphene_point_t point;
+  guint from = 0, to;
+  TauSelection *target;
+
+  if (scope && (y < 0 || y > gtk_widget_get_height (owner)))
+    tau_texts_foreach (scope, collect, texts);
+  if (!g_ptr_array_find (texts, self, &from) ||
+      !gtk_widget_compute_point (owner, scope, &GRAPHENE_POINT_INIT ((float) x, (float) y), &point) ||
+      (to = find_target (texts, scope, point.y, from)) == from)
+    {
+      part (self);
+      set_range (self, self->anchor, TAU_SELECTABLE_GET_IFACE (self->owner)->index_at (self->owner, x, y));
+      return;
+    }
+  target = g_ptr_array_index (texts, to);
+  if (!gtk_widget_compute_point (scope, GTK_WIDGET (target->owner), &point, &point))
+    return;
+  join (texts, from, to, TAU_SELECTABLE_GET_IFACE (target->owner)->index_at (target->owner, point.x, point.y));
+}
+
+/**
+ * tau_selection_dup_current:
+ *
+ * Returns: (transfer full) (nullable): what is selected, wherever that is; a blank line between two texts
+ */
+char *
+tau_selection_dup_current (void)
+{
+  g_autoptr(GString) all = g_string_new (NULL);
+
+  for (guint i = 0; i < (joined ? joined->len : current ? 1 : 0); i++)
+    {
+      TauSelection *text = joined ? g_ptr_array_index (joined, i) : current;
+      gsize start, end, length;
+
+      if (!tau_selection_get (text, &start, &end))
+        continue;
+      if (all->len > 0)
+        g_string_append (all, "\n\n");
+      g_string_append_len (all, TAU_SELECTABLE_GET_IFACE (text->owner)->get_text (text->owner, &length) + start,
+                           (gssize) (end - start));
+    }
+  return all->len > 0 ? g_string_free (g_steal_pointer (&all), FALSE) : NULL;
 }

@@ -114,9 +114,16 @@ y_of (TauSelectable *selectable,
   return PANGO_PIXELS (place.y);
 }
 
+static TauSelection *
+get_selection (TauSelectable *selectable)
+{
+  return TAU_TEXT_BLOCK (selectable)->selection;
+}
+
 static void
 selectable_init (TauSelectableInterface *iface)
 {
+  iface->get_selection = get_selection;
   iface->get_text = get_text;
   iface->index_at = index_at;
   iface->link_at = link_at;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/transcript/tau-lazy-row.h"
 
+#include "app/markdown/tau-selection.h"
 #include "app/transcript/tau-row-factory.h"
+#include "app/transcript/tau-row-texts.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 /* TauLazyRow: the child of every list item. GtkListView keeps and measures some 200 rows but allocates only those in
@@ -21,7 +24,35 @@ struct _TauLazyRow
 #define MARGIN_SMALL 12
 #define NARROW       600
 
-G_DEFINE_FINAL_TYPE (TauLazyRow, tau_lazy_row, GTK_TYPE_WIDGET)
+static void text_host_init (TauTextHostInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TauLazyRow, tau_lazy_row, GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (TAU_TYPE_TEXT_HOST, text_host_init))
+
+static void
+add_to_menu (TauTextHost *host,
+             GMenu       *menu)
+{
+  g_menu_append (menu, _("Copy Message as _Markdown"), "message.copy");
+}
+
+static void
+text_host_init (TauTextHostInterface *iface)
+{
+  iface->add_to_menu = add_to_menu;
+}
+
+static void
+copy_message_cb (GtkWidget  *widget,
+                 const char *action,
+                 GVariant   *parameter)
+{
+  TauLazyRow *self = TAU_LAZY_ROW (widget);
+  g_autofree char *text = self->item ? tau_row_texts_dup_message (tau_transcript_item_get_message (self->item)) : NULL;
+
+  if (text)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
 
 /**
  * tau_column_place:
@@ -219,6 +250,7 @@ tau_lazy_row_class_init (TauLazyRowClass *klass)
   widget_class->get_request_mode = tau_lazy_row_get_request_mode;
   widget_class->measure = tau_lazy_row_measure;
   widget_class->size_allocate = tau_lazy_row_size_allocate;
+  gtk_widget_class_install_action (widget_class, "message.copy", NULL, copy_message_cb);
   gtk_widget_class_set_css_name (widget_class, "lazyrow");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }

@@ -246,6 +246,24 @@ tau_tool_body_dup_title (const TauToolBody *self)
 }
 
 /**
+ * tau_tool_body_dup_command:
+ * @self: a body
+ *
+ * Returns: (transfer full): the command of a shell, as it was given; "" for other steps
+ */
+char *
+tau_tool_body_dup_command (const TauToolBody *self)
+{
+  const char *command = NULL;
+
+  if (self->bash)
+    command = tau_bash_execution_message_get_fields (self->bash)->command;
+  else if (self->call)
+    command = tau_json_get_string (tau_block_get_arguments (self->call), "command", NULL);
+  return tau_text_make_valid (command ? command : "", -1);
+}
+
+/**
  * tau_tool_body_dup_output:
  * @self: a body
  *

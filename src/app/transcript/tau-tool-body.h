@@ -75,6 +75,7 @@ gboolean           tau_tool_body_wants_open    (const TauToolBody *self);
 const char        *tau_tool_body_get_diff      (const TauToolBody *self);   /* nullable */
 gboolean           tau_tool_body_count_changes (const TauToolBody *self, guint *n_added, guint *n_removed);
 char              *tau_tool_body_dup_title     (const TauToolBody *self);
+char              *tau_tool_body_dup_command   (const TauToolBody *self);
 char              *tau_tool_body_dup_output    (const TauToolBody *self);
 char              *tau_tool_body_dup_lines     (const TauToolBody *self);   /* nullable: "12 lines" */
 char              *tau_tool_body_dup_exit      (const TauToolBody *self);   /* nullable: "exit 1" */

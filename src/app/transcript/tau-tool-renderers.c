@@ -119,9 +119,7 @@ static void
 render_bash (const TauToolBody *body,
              GPtrArray         *sections)
 {
-  const char *raw = body->bash ? tau_bash_execution_message_get_fields (body->bash)->command
-                               : tau_json_get_string (get_arguments (body), "command", NULL);
-  g_autofree char *command = tau_text_make_valid (raw ? raw : "", -1);
+  g_autofree char *command = tau_tool_body_dup_command (body);
   TauToolSection *output;
 
   if (strlen (command) > TITLE_BYTES || strchr (g_strchomp (command), '\n'))

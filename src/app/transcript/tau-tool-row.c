@@ -2,6 +2,7 @@
 #include "app/transcript/tau-tool-row.h"
 
 #include "app/markdown/tau-code-view.h"
+#include "app/markdown/tau-selection.h"
 #include "app/transcript/tau-disclosure.h"
 #include "app/transcript/tau-tool-body.h"
 #include "core/tool/tau-tool-title.h"
@@ -33,7 +34,37 @@ struct _TauToolRow
 
 #define PEEK_LINES 5
 
-G_DEFINE_FINAL_TYPE (TauToolRow, tau_tool_row, GTK_TYPE_WIDGET)
+static void text_host_init (TauTextHostInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TauToolRow, tau_tool_row, GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (TAU_TYPE_TEXT_HOST, text_host_init))
+
+static void
+add_to_menu (TauTextHost *host,
+             GMenu       *menu)
+{
+  if (TAU_TOOL_ROW (host)->body.is_command)
+    g_menu_append (menu, _("Copy _Command"), "step.copy-command");
+  g_menu_append (menu, _("Copy _Output"), "step.copy-output");
+}
+
+static void
+text_host_init (TauTextHostInterface *iface)
+{
+  iface->add_to_menu = add_to_menu;
+}
+
+static void
+copy_cb (GtkWidget  *widget,
+         const char *action,
+         GVariant   *parameter)
+{
+  TauToolBody *body = &TAU_TOOL_ROW (widget)->body;
+  g_autofree char *text = g_str_equal (action, "step.copy-command") ? tau_tool_body_dup_command (body)
+                                                                    : tau_tool_body_dup_output (body);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
 
 static GtkWidget *
 build_body (gpointer user_data)
@@ -305,6 +336,8 @@ tau_tool_row_class_init (TauToolRowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = tau_tool_row_dispose;
   widget_class->map = tau_tool_row_map;
   widget_class->unmap = tau_tool_row_unmap;
+  gtk_widget_class_install_action (widget_class, "step.copy-command", NULL, copy_cb);
+  gtk_widget_class_install_action (widget_class, "step.copy-output", NULL, copy_cb);
   gtk_widget_class_set_css_name (widget_class, "toolrow");
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
 }

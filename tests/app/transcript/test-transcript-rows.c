@@ -237,6 +237,73 @@ test_copy (void)
   fixture_close (&fixture);
 }
 
+static char *
+read_clipboard (GtkWidget *widget)
+{
+  char *copied = NULL;
+
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (widget), NULL, text_cb, &copied);
+  while (!copied)
+    g_main_context_iteration (NULL, TRUE);
+  return copied;
+}
+
+/* P15: a drag over several texts takes all between, in the order in which they stand; and whole messages, commands
+ * and output are copied as they are. */
+static void
+test_copy_across (void)
+{
+  Fixture fixture;
+  g_autoptr(GPtrArray) blocks = new_blocks ();
+  g_autofree char *down = NULL, *up = NULL, *message = NULL, *command = NULL, *output = NULL;
+  GtkWidget *first, *code, *last;
+
+  fixture_open (&fixture, 700, 700);
+  take_message (&fixture, make_text_answer ("First **line**.\n\n```c\nint x;\n```\n\nLast line."));
+  add_call (blocks, "c", "bash", "{\"command\":\"echo one\\necho two\"}");
+  take_message (&fixture, make_answer (blocks, TAU_STOP_REASON_TOOL_USE, NULL));
+  take_message (&fixture, make_result ("c", "bash", "one\ntwo", NULL, FALSE));
+  tau_transcript_view_expand_all (fixture.view, TRUE);
+  run_frames (&fixture, 6);
+  first = find (root_of (&fixture), TAU_TYPE_TEXT_BLOCK, text_starts, "First");
+  code = find (root_of (&fixture), TAU_TYPE_CODE_VIEW, code_starts, "int x");
+  last = find (root_of (&fixture), TAU_TYPE_TEXT_BLOCK, text_starts, "Last");
+  g_assert_nonnull (code);
+  {
+    TauSelection *selection = TAU_SELECTABLE_GET_IFACE (first)->get_selection (TAU_SELECTABLE (first));
+    TauSelection *other = TAU_SELECTABLE_GET_IFACE (last)->get_selection (TAU_SELECTABLE (last));
+    graphene_point_t point;
+
+    tau_selection_select (selection, 6, 6);
+    g_assert_true (gtk_widget_compute_point (last, first, &GRAPHENE_POINT_INIT (600, 5), &point));
+    tau_selection_extend (selection, point.x, point.y);
+    run_frames (&fixture, 2);
+    save_screenshot (&fixture, "transcript-selection-across");
+    g_assert_true (tau_selection_copy_current ());
+    down = read_clipboard (first);
+    g_assert_cmpstr (down, ==, "line.\n\nint x;\n\nLast line.");
+
+    tau_selection_select (other, 4, 4);
+    g_assert_true (gtk_widget_compute_point (first, last, &GRAPHENE_POINT_INIT (0, 5), &point));
+    tau_selection_extend (other, point.x, point.y);
+    g_assert_true (tau_selection_copy_current ());
+    up = read_clipboard (first);
+    g_assert_cmpstr (up, ==, "First line.\n\nint x;\n\nLast");
+  }
+  gtk_widget_activate_action (last, "message.copy", NULL);
+  message = read_clipboard (first);
+  g_assert_cmpstr (message, ==, "First **line**.\n\n```c\nint x;\n```\n\nLast line.");
+  code = find (root_of (&fixture), TAU_TYPE_CODE_VIEW, code_starts, "one");
+  gtk_widget_activate_action (code, "step.copy-command", NULL);
+  command = read_clipboard (first);
+  g_assert_cmpstr (command, ==, "echo one\necho two");
+  gtk_widget_activate_action (code, "step.copy-output", NULL);
+  output = read_clipboard (first);
+  g_assert_cmpstr (output, ==, "one\ntwo");
+  fixture_close (&fixture);
+  g_assert_false (tau_selection_copy_current ());
+}
+
 /* Long code shows 20 lines and a button for the rest; opening never moves what is above. */
 static void
 test_long_code (void)
@@ -307,6 +374,7 @@ main (int   argc,
   g_test_add_func ("/transcript-rows/expansion", test_expansion);
   g_test_add_func ("/transcript-rows/retry", test_retry);
   g_test_add_func ("/transcript-rows/P15-copy", test_copy);
+  g_test_add_func ("/transcript-rows/P15-copy-across", test_copy_across);
   g_test_add_func ("/transcript-rows/long-code", test_long_code);
   g_test_add_func ("/transcript-rows/hostile", test_hostile);
   return g_test_run ();
