@@ -111,7 +111,7 @@ user_with_image (void)
 {
   g_autoptr(GPtrArray) blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) tau_block_unref);
 
-  g_ptr_array_add (blocks, tau_block_new_text ("What is this?", NULL));
+  g_ptr_array_add (blocks, tau_block_new_text ("\n", NULL));
   g_ptr_array_add (blocks, tau_block_new_image ("aGk=", "image/png"));
 
   return TAU_MESSAGE (tau_user_message_new_blocks (blocks, 0));

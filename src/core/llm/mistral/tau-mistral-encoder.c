@@ -65,9 +65,6 @@ add_user (JsonArray  *messages,
       tau_encoder_set_text (add_message (messages, "user"), "content", text);
       return;
     }
-  if (tau_message_get_n_blocks (message) == 0)
-    return;
-
   parts = json_array_new ();
   for (guint i = 0; i < tau_message_get_n_blocks (message); i++)
     {
@@ -75,10 +72,13 @@ add_user (JsonArray  *messages,
 
       if (tau_block_get_kind (block) == TAU_BLOCK_IMAGE)
         add_image (parts, block);
-      else
+      else if (!tau_text_is_blank (tau_block_get_text (block)))
         tau_encoder_set_text (add_part (parts, "text"), "text", tau_block_get_text (block));
     }
-  json_object_set_array_member (add_message (messages, "user"), "content", parts);
+  if (json_array_get_length (parts) > 0)
+    json_object_set_array_member (add_message (messages, "user"), "content", parts);
+  else
+    json_array_unref (parts);
 }
 
 static void

@@ -81,9 +81,6 @@ add_user (Encoder        *encoder,
       return;
     }
 
-  if (tau_message_get_n_blocks (TAU_MESSAGE (message)) == 0)
-    return;
-
   parts = json_array_new ();
   for (guint i = 0; i < tau_message_get_n_blocks (TAU_MESSAGE (message)); i++)
     {
@@ -91,10 +88,13 @@ add_user (Encoder        *encoder,
 
       if (tau_block_get_kind (block) == TAU_BLOCK_IMAGE)
         add_image_part (parts, block);
-      else
+      else if (!tau_text_is_blank (tau_block_get_text (block)))
         add_text_part (parts, tau_block_get_text (block));
     }
-  json_object_set_array_member (add_message (encoder, "user"), "content", parts);
+  if (json_array_get_length (parts) > 0)
+    json_object_set_array_member (add_message (encoder, "user"), "content", parts);
+  else
+    json_array_unref (parts);
 }
 
 /* All non-blank blocks of a kind, as one text. */

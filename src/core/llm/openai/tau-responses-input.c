@@ -66,9 +66,6 @@ add_user (Encoder    *encoder,
   JsonArray *parts;
   JsonObject *object;
 
-  if (tau_message_get_n_blocks (message) == 0)
-    return;
-
   parts = json_array_new ();
   for (guint i = 0; i < tau_message_get_n_blocks (message); i++)
     {
@@ -76,9 +73,15 @@ add_user (Encoder    *encoder,
 
       if (tau_block_get_kind (block) == TAU_BLOCK_IMAGE)
         add_image_part (parts, block);
-      else
+      else if (!tau_text_is_blank (tau_block_get_text (block)))
         add_text_part (parts, tau_block_get_text (block));
     }
+  if (json_array_get_length (parts) == 0)
+    {
+      json_array_unref (parts);
+      return;
+    }
+
   object = add_item (encoder);
   json_object_set_string_member (object, "role", "user");
   json_object_set_array_member (object, "content", parts);
