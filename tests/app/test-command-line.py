@@ -66,7 +66,7 @@ def test_session_of_a_deleted_folder_opens():
     with TauWindow({'README.md': 'Hi'}, {session: text}) as window:
         window.click('list item', 'Where am I')
         window.wait_for_text('The folder /nowhere/gone is not there')
-        window.wait_for('push button', 'Open folder…')
+        window.wait_for('push button', 'Locate folder…')
         window.save_screenshot('command-line-folder-gone')
         assert (window.agent_dir / session).read_text() == text, (window.agent_dir / session).read_text()
 
