@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/tau-application.h"
+#include "app/tau-window.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 /* From process start to the first drawn frame of a usable window. Prints, in milliseconds since the process was
  * started: when main() began, when the window was presented, and when its first frame had been painted. The start is
- * given in $TAU_BENCH_START (CLOCK_MONOTONIC, µs) by startup.py, which runs this program several times. */
+ * given in $TAU_BENCH_START (CLOCK_MONOTONIC, µs) by startup.py, which runs this program several times. The session file
+ * in $TAU_BENCH_SESSION is opened before that frame. Resident memory is that of the moment, in MB. */
 
 static gint64 start;
 static double in_main;
@@ -17,11 +19,22 @@ since_start (void)
   return (g_get_monotonic_time () - start) / 1000.0;
 }
 
+static double
+resident_mb (void)
+{
+  g_autofree char *text = NULL;
+  g_auto(GStrv) numbers = NULL;
+
+  g_file_get_contents ("/proc/self/statm", &text, NULL, NULL);
+  numbers = g_strsplit (text, " ", 3);
+  return g_ascii_strtod (numbers[1], NULL) * (double) sysconf (_SC_PAGESIZE) / 1e6;
+}
+
 static void
 painted_cb (GdkFrameClock *clock,
             gpointer       user_data)
 {
-  printf ("main %.1f presented %.1f frame %.1f\n", in_main, presented, since_start ());
+  printf ("main %.1f presented %.1f frame %.1f memory %.1f\n", in_main, presented, since_start (), resident_mb ());
   fflush (stdout);
   g_signal_handlers_disconnect_by_func (clock, painted_cb, user_data);
   g_application_quit (G_APPLICATION (user_data));
@@ -31,7 +44,11 @@ static void
 mapped_cb (GtkWidget *window,
            gpointer   application)
 {
+  const char *session = g_getenv ("TAU_BENCH_SESSION");
+
   presented = since_start ();
+  if (session != NULL)
+    tau_window_open_session (TAU_WINDOW (window), session);
   g_signal_connect (gtk_widget_get_frame_clock (window), "after-paint", G_CALLBACK (painted_cb), application);
 }
 
