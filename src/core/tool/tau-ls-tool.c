@@ -140,8 +140,9 @@ read_folder (const char  *path,
 }
 
 static TauToolOutcome *
-list (LsJob   *job,
-      GError **error)
+list (LsJob         *job,
+      GCancellable  *cancellable,
+      GError       **error)
 {
   g_autoptr(GArray) entries = read_folder (job->path, error);
   g_auto(TauListing) listing = { 0 };
@@ -156,6 +157,12 @@ list (LsJob   *job,
       const char *name = g_array_index (entries, Entry, i).name;
       g_autofree char *full = g_build_filename (job->path, name, NULL);
 
+      /* Each name may ask a disk far away. */
+      if (g_cancellable_is_cancelled (cancellable))
+        {
+          g_set_error_literal (error, TAU_TOOL_ERROR, TAU_TOOL_ERROR_ABORTED, "Operation aborted");
+          return NULL;
+        }
       if (n_rows == job->limit)
         {
           tau_listing_add_notice (&listing, "%" G_GINT64_FORMAT " entries limit reached. Use limit=%" G_GINT64_FORMAT " for more",
@@ -182,7 +189,7 @@ list_in_thread (GTask        *task,
                 GCancellable *cancellable)
 {
   GError *error = NULL;
-  TauToolOutcome *outcome = list (task_data, &error);
+  TauToolOutcome *outcome = list (task_data, cancellable, &error);
 
   tau_builtin_tool_return_outcome (task, outcome, error);
 }

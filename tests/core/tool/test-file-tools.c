@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -123,6 +124,70 @@ test_read_text_as_it_is (ToolFixture  *fixture,
 }
 
 static void
+write_encoded (ToolFixture *fixture,
+               const char  *name,
+               const char  *text,
+               const char  *encoding)
+{
+  g_autofree char *path = tau_test_dir_build (fixture->dir, name);
+  gsize length;
+  g_autofree char *bytes = g_convert (text, -1, encoding, "UTF-8", NULL, &length, NULL);
+
+  g_assert_true (g_file_set_contents (path, bytes, (gssize) length, NULL));
+}
+
+/* What is not UTF-8 is decoded for the model, and said. */
+static void
+test_read_encodings (ToolFixture  *fixture,
+                     gconstpointer data)
+{
+  write_encoded (fixture, "sjis", "こんにちは 表\nカタカナ\n", "SHIFT_JIS");
+  write_encoded (fixture, "le", "\xef\xbb\xbf" "one\ntwo é\n", "UTF-16LE");
+  write_encoded (fixture, "be", "\xef\xbb\xbf" "one\ntwo é\n", "UTF-16BE");
+  check (fixture, "read", "こんにちは 表\nカタカナ\n\n\n[This file is not UTF-8. It was read as SHIFT_JIS.]", "{'path':'sjis'}");
+  check (fixture, "read", "カタカナ\n\n[1 more lines in file. Use offset=3 to continue.]\n\n[This file is not UTF-8. It was read as SHIFT_JIS.]",
+         "{'path':'sjis','offset':2,'limit':1}");
+  check (fixture, "read", "two é\n\n\n[This file is not UTF-8. It was read as UTF-16LE.]", "{'path':'le','offset':2}");
+  check (fixture, "read", "two é\n\n\n[This file is not UTF-8. It was read as UTF-16BE.]", "{'path':'be','offset':2}");
+}
+
+/* Whatever else happens to the file meanwhile, a read ends, with what was there at some time. */
+static gpointer
+change_all_the_time (gpointer user_data)
+{
+  const char *path = user_data;
+  g_autofree char *text = g_strnfill (3 * 1024 * 1024, 'x');
+
+  for (int i = 0; i < 200; i++)
+    {
+      FILE *file = fopen (path, "w");
+
+      fwrite (text, 1, (gsize) (i % 7) * 500000, file);
+      fclose (file);
+      g_assert_cmpint (truncate (path, (i % 5) * 100000), ==, 0);
+    }
+  return NULL;
+}
+
+static void
+test_read_while_it_changes (ToolFixture  *fixture,
+                            gconstpointer data)
+{
+  g_autofree char *path = tau_test_dir_write (fixture->dir, "a", "");
+  GThread *thread = g_thread_new ("change", change_all_the_time, path);
+
+  for (int i = 0; i < 50; i++)
+    {
+      g_auto(ToolResult) result = tool_fixture_call (fixture, "read", "{'path':'a'}");
+
+      g_assert_false (result.is_error);
+      /* One line of the same letter, or that it is too long; what was cut off under the reader's hands may come as NULs. */
+      g_assert_true (strspn (result.text, "x\xc0\x80") == strlen (result.text) || g_str_has_prefix (result.text, "[Line 1 is "));
+    }
+  g_thread_join (thread);
+}
+
+static void
 test_read_odd_paths (ToolFixture  *fixture,
                      gconstpointer data)
 {
@@ -132,6 +197,34 @@ test_read_odd_paths (ToolFixture  *fixture,
   check (fixture, "read", "1", "{'path':'shot 10.00 PM.txt'}");
   check (fixture, "read", "2", "{'path':'d\\u0027e.txt'}");
   check (fixture, "read", "3", "{'path':'a\u00a0b.txt'}");
+  write_file (fixture, "e\u0301t\u2019s.txt", "4");
+  write_file (fixture, "two\nlines", "5");
+  check (fixture, "read", "4", "{'path':'\u00e9t\\u0027s.txt'}");
+  check (fixture, "read", "5", "{'path':'two\\nlines'}");
+  check (fixture, "edit", "Successfully replaced 1 block(s) in two\nlines.", "{'path':'two\\nlines','oldText':'5','newText':'6'}");
+  check_file (fixture, "two\nlines", "6");
+}
+
+/* Pictures are known by their first bytes, whatever they are called. */
+static void
+test_read_image_types (ToolFixture  *fixture,
+                       gconstpointer data)
+{
+  static const struct { const char *bytes; gsize length; const char *type; } cases[] = {
+    { "\xff\xd8\xff\xe0\0\x10JFIF\0", 11, "image/jpeg" },
+    { "GIF89a\1\0\1\0", 10, "image/gif" },
+    { "RIFF\x1a\0\0\0WEBPVP8L", 16, "image/webp" },
+  };
+  g_autofree char *path = tau_test_dir_build (fixture->dir, "picture.txt");
+
+  g_object_set (fixture->context, "auto-resize-images", FALSE, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *wanted = g_strdup_printf ("Read image file [%s]", cases[i].type);
+
+      g_assert_true (g_file_set_contents (path, cases[i].bytes, (gssize) cases[i].length, NULL));
+      check (fixture, "read", wanted, "{'path':'picture.txt'}");
+    }
 }
 
 /* What is no file of bytes is said so, at once. */
@@ -511,7 +604,10 @@ main (int   argc,
   add ("/file-tools/read-ranges", test_read_ranges);
   add ("/file-tools/read-bytes", test_read_bytes);
   add ("/file-tools/read-text-as-it-is", test_read_text_as_it_is);
+  add ("/file-tools/read-encodings", test_read_encodings);
+  add ("/file-tools/read-while-it-changes", test_read_while_it_changes);
   add ("/file-tools/read-odd-paths", test_read_odd_paths);
+  add ("/file-tools/read-image-types", test_read_image_types);
   add ("/file-tools/read-refusals", test_read_refusals);
   add ("/file-tools/read-image", test_read_image);
   add ("/file-tools/write", test_write);

@@ -252,6 +252,19 @@ test_cancelled (ToolFixture  *fixture,
   g_assert_cmpstr (result.text, ==, "Operation aborted");
 }
 
+static void
+test_ls_cancelled (ToolFixture  *fixture,
+                   gconstpointer data)
+{
+  g_auto(ToolResult) result = { 0 };
+
+  write_file (fixture, "a", "");
+  g_cancellable_cancel (fixture->cancellable);
+  result = tool_fixture_call (fixture, "ls", "{}");
+  g_assert_true (result.is_error);
+  g_assert_cmpstr (result.text, ==, "Operation aborted");
+}
+
 /* Ends the search as soon as it runs. */
 static gboolean
 cancel_when_started_cb (gpointer user_data)
@@ -310,6 +323,7 @@ main (int   argc,
   add ("/search-tools/odd-names", test_odd_names);
   add ("/search-tools/missing-ripgrep", test_missing_ripgrep);
   add ("/search-tools/cancelled", test_cancelled);
+  add ("/search-tools/ls-cancelled", test_ls_cancelled);
   add ("/search-tools/cancelled-while-running", test_cancelled_while_running);
 
   return g_test_run ();
