@@ -130,6 +130,59 @@ choose_default (TauAgentSession *self)
                                            tau_settings_get_string (self->settings, "defaultModel", NULL));
 }
 
+static void
+forget_lost_model (TauAgentSession *self)
+{
+  g_clear_pointer (&self->lost_provider, g_free);
+  g_clear_pointer (&self->lost_id, g_free);
+}
+
+/* A model that was missed has turned up: a server on this machine was found, a key was entered. It answers next if nobody has
+ * asked the other one yet. */
+static void
+catalog_changed_cb (TauAgentSession *self)
+{
+  TauModel *found = self->lost_id != NULL ? tau_model_catalog_find (self->catalog, self->lost_provider, self->lost_id) : NULL;
+  g_autofree char *sentence = NULL;
+
+  if (found == NULL || !tau_model_catalog_is_available (self->catalog, found))
+    return;
+
+  if (self->state == TAU_SESSION_IDLE && g_list_model_get_n_items (G_LIST_MODEL (self->messages)) == self->lost_n_messages)
+    {
+      tau_agent_session_apply_model (self, found);
+      set_level (self, clamp_level (found, self->lost_level));
+      if (self->lost_n_messages == 0 && !tau_session_file_is_read_only (self->file))
+        record_model (self);
+      sentence = g_strdup_printf (_("Model %s/%s is there now and answers next."), self->lost_provider, self->lost_id);
+      tau_agent_session_emit_notice (self, sentence);
+    }
+  forget_lost_model (self);
+}
+
+static void
+miss_model (TauAgentSession *self,
+            const char      *provider,
+            const char      *id)
+{
+  self->lost_provider = g_strdup (provider);
+  self->lost_id = g_strdup (id);
+  g_signal_connect_object (self->catalog, "changed", G_CALLBACK (catalog_changed_cb), self, G_CONNECT_SWAPPED);
+}
+
+/* The model of a new session. */
+static TauModel *
+choose_first (TauAgentSession *self)
+{
+  const char *provider = tau_settings_get_string (self->settings, "defaultProvider", NULL);
+  const char *id = tau_settings_get_string (self->settings, "defaultModel", NULL);
+
+  if (provider != NULL && id != NULL && tau_model_catalog_find (self->catalog, provider, id) == NULL)
+    miss_model (self, provider, id);
+
+  return choose_default (self);
+}
+
 /* Why the model of the branch does not answer, and which one does instead. */
 static char *
 dup_loss (const TauSessionContext *context,
@@ -164,6 +217,7 @@ restore_model (TauAgentSession         *self,
     return g_object_ref (known);
 
   other = choose_default (self);
+  miss_model (self, context->provider, context->model_id);
   tau_agent_session_add_problem (self, dup_loss (context, known, other));
   return other;
 }
@@ -195,14 +249,16 @@ tau_agent_session_begin (TauAgentSession              *self,
   if (options->model != NULL)
     model = g_object_ref (options->model);
   else
-    model = goes_on ? restore_model (self, context) : choose_default (self);
+    model = goes_on ? restore_model (self, context) : choose_first (self);
 
   tau_agent_session_apply_model (self, model);
   warning = dup_warning (self);
   if (warning != NULL)
     tau_agent_session_add_problem (self, warning);
-  set_level (self, clamp_level (model, first_level (self, options, context)));
+  self->lost_level = first_level (self, options, context);
+  set_level (self, clamp_level (model, self->lost_level));
   tau_agent_session_show_entries (self, context->entries);
+  self->lost_n_messages = g_list_model_get_n_items (G_LIST_MODEL (self->messages));
   if (tau_session_file_is_read_only (self->file))
     return;
   if (!goes_on && model != NULL)
@@ -255,6 +311,7 @@ tau_agent_session_set_model (TauAgentSession *self,
       return FALSE;
     }
 
+  forget_lost_model (self);
   could_think = self->model != NULL && tau_model_get_reasoning (self->model);
   tau_agent_session_apply_model (self, model);
   warning = dup_warning (self);

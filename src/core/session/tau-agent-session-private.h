@@ -63,6 +63,10 @@ struct _TauAgentSession
   guint             retry_source;
   int               retry_attempt;     /* of the failed turn; 0: none failed */
   gint64            retry_at;
+  char             *lost_provider;     /* of the model that was wanted and was not there; nullable */
+  char             *lost_id;
+  TauThinkingLevel  lost_level;
+  guint             lost_n_messages;   /* when it was missed */
   TauAssistantMessage *retry_answer;   /* that failed, while the wait is on */
 
   TauCompactionRun *compaction;        /* owned while one is on */

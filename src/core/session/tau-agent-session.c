@@ -133,6 +133,8 @@ tau_agent_session_finalize (GObject *object)
   g_free (self->cwd);
   g_free (self->id);
   g_free (self->system_prompt);
+  g_free (self->lost_provider);
+  g_free (self->lost_id);
   g_free (self->name);
   g_free (self->first_prompt);
 

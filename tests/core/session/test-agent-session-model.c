@@ -34,6 +34,48 @@ notice_cb (TauAgentSession *session,
   g_string_append (notices, sentence);
 }
 
+/* A server that was started after the session was opened: its model comes back, unless another one was asked meanwhile. */
+static void
+check_found_later (Fixture    *self,
+                   const char *entries,
+                   gboolean    asks,
+                   const char *expected)
+{
+  g_autofree char *path = entries != NULL ? tau_test_dir_write (self->dir, "s.jsonl", entries) : NULL;
+  g_autofree char *models = g_strdup_printf ("{\"providers\":{\"mock\":{\"baseUrl\":\"%s/v1\",\"apiKey\":\"k\",\"api\":\"openai-completions\",\"models\":[{\"id\":\"m1\"}]},"
+                                             "\"late\":{\"baseUrl\":\"http://h\",\"apiKey\":\"k\",\"api\":\"openai-completions\",\"models\":[{\"id\":\"l\"}]}}}",
+                                             tau_test_server_get_url (self->server));
+  g_autoptr(GString) notices = g_string_new (NULL);
+
+  fixture_open (self, (TauAgentSessionOptions) { .session_path = path, .cwd = self->cwd });
+  g_assert_cmpstr (tau_model_get_id (tau_agent_session_get_model (self->session)), ==, "m1");
+  if (asks)
+    {
+      fixture_answer (self, ANSWER ("Here."));
+      fixture_prompt (self, "And now?");
+      fixture_wait (self);
+    }
+  g_signal_connect (self->session, "notice", G_CALLBACK (notice_cb), notices);
+  g_free (tau_test_dir_write (self->dir, "agent/models.json", models));
+  tau_model_catalog_reload (self->catalog);
+  g_assert_cmpstr (tau_model_get_id (tau_agent_session_get_model (self->session)), ==, expected);
+  g_assert_cmpstr (notices->str, ==, g_str_equal (expected, "l") ? "Model late/l is there now and answers next." : "");
+}
+
+static void
+test_found_later (Fixture       *self,
+                  gconstpointer  data)
+{
+  check_found_later (self, HEAD ENTRIES ("late", "l"), FALSE, "l");
+}
+
+static void
+test_found_too_late (Fixture       *self,
+                     gconstpointer  data)
+{
+  check_found_later (self, HEAD ENTRIES ("late", "l"), TRUE, "m1");
+}
+
 /* P73: said when the session opens, and when such a model is chosen; not of one that has room. */
 static void
 test_reads_too_little (Fixture       *self,
@@ -65,6 +107,8 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("not-offered", test_not_offered);
+  ADD ("found-later", test_found_later);
+  ADD ("found-too-late", test_found_too_late);
   ADD ("p73-reads-too-little", test_reads_too_little);
 
   return g_test_run ();
