@@ -480,6 +480,24 @@ test_p47_no_drift (ToolFixture  *fixture,
   check (fixture, "write", "Successfully wrote 1 bytes to a.txt", "{'path':'a.txt','content':'z'}");
 }
 
+/* P47: a session that was opened again has seen nothing yet, so nothing has drifted. */
+static void
+test_p47_resumed (ToolFixture  *fixture,
+                  gconstpointer data)
+{
+  ToolFixture resumed = *fixture;
+
+  write_file (fixture, "a.txt", "one\n");
+  check (fixture, "read", "one\n", "{'path':'a.txt'}");
+  write_file (fixture, "a.txt", "mine\n");
+  resumed.context = tau_tool_context_new (tau_test_dir_get_path (fixture->dir));
+  resumed.toolbox = tau_toolbox_new_builtin (resumed.context);
+  check (&resumed, "edit", "Successfully replaced 1 block(s) in a.txt.", "{'path':'a.txt','oldText':'mine','newText':'ours'}");
+  check (&resumed, "write", "Successfully wrote 1 bytes to a.txt", "{'path':'a.txt','content':'x'}");
+  g_object_unref (resumed.toolbox);
+  g_object_unref (resumed.context);
+}
+
 /* Ten edits of one file at once, half of them through a link: each finds what the one before has written. */
 static void
 test_queue (ToolFixture  *fixture,
@@ -618,6 +636,7 @@ main (int   argc,
   add ("/file-tools/no-room", test_no_room);
   add ("/file-tools/p46-drift", test_p46_drift);
   add ("/file-tools/p47-no-drift", test_p47_no_drift);
+  add ("/file-tools/p47-resumed", test_p47_resumed);
   add ("/file-tools/queue", test_queue);
   g_test_add_func ("/file-tools/unprivileged", test_unprivileged);
 
