@@ -370,6 +370,34 @@ test_moved_folder (Rig           *rig,
   clear_sessions (rig);
 }
 
+/* P61: a project that turns up under another path is known, and its sessions may come along. */
+static void
+test_moved_project_is_known (Rig           *rig,
+                             gconstpointer  data)
+{
+  g_autofree char *moved = g_build_filename (rig->session.agent_dir, "moved", NULL);
+  g_autofree char *git = g_build_filename (moved, ".git", NULL);
+  g_autofree char *config = g_build_filename (git, "config", NULL);
+  g_autofree char *three = write_session_in (rig, "/gone/place", "three", "Oldest", 1);
+  TauSessionMarks *marks = tau_application_get_marks (rig->application);
+  GtkWidget *button;
+
+  g_assert_cmpint (g_mkdir_with_parents (git, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (config, "[remote \"origin\"]\n\turl = https://example.org/a/b.git\n", -1, NULL));
+  tau_session_marks_set_project (marks, "/gone/place", "remote example.org/a/b");
+  rig_open_window (rig);
+  refresh (rig);
+  tau_test_wait_until (lists (rig, "Oldest"));
+  tau_window_open_folder (rig->window, moved);
+  tau_test_wait_until ((button = find_button (GTK_WIDGET (rig->window), "_Take its sessions")) != NULL && gtk_widget_get_mapped (button));
+  g_assert_cmpstr (tau_session_marks_get_folder (marks, "/gone/place"), ==, "/gone/place");
+  g_signal_emit_by_name (button, "clicked");
+  g_assert_cmpstr (tau_session_marks_get_folder (marks, "/gone/place"), ==, moved);
+  tau_window_open_session (rig->window, three);
+  g_assert_cmpstr (tau_window_get_folder (rig->window), ==, moved);
+  clear_sessions (rig);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -384,5 +412,6 @@ main (int   argc,
   ADD ("pin-archive-fork-clone", test_pin_archive_fork_clone);
   ADD ("export-and-import", test_export_and_import);
   ADD ("p61-moved-folder", test_moved_folder);
+  ADD ("p61-moved-project-is-known", test_moved_project_is_known);
   return run_window_tests ();
 }
