@@ -10,6 +10,7 @@
 #include "core/session/tau-token-count.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 /* Compaction of a session: when, and what happens around it. Where to cut and what to ask is in tau-compaction. A session
  * is not idle before it is over, whoever waits for it. */
@@ -303,6 +304,67 @@ context_tokens (TauAgentSession     *self,
   return estimate.tokens;
 }
 
+/* What takes most room in the context, for a person who must decide what to do about it. */
+static char *
+describe_largest (TauAgentSession *self)
+{
+  g_autoptr(GPtrArray) messages = tau_session_messages_dup_all (self->messages);
+  gint64 most = (gint64) strlen (self->system_prompt) / 4;
+  const char *what = NULL;
+
+  for (guint i = 0; i < messages->len; i++)
+    {
+      gint64 tokens = tau_token_count_message (g_ptr_array_index (messages, i));
+
+      if (tokens <= most)
+        continue;
+      most = tokens;
+      what = tau_message_get_role (g_ptr_array_index (messages, i));
+    }
+  if (what == NULL)
+    return g_strdup_printf (_("The largest part are the instructions (about %" G_GINT64_FORMAT " tokens)."), most);
+  /* Translators: %s is the role of a message as it stands in files, such as "toolResult". */
+  return g_strdup_printf (_("The largest part is a message of the role %s (about %" G_GINT64_FORMAT " tokens)."), what, most);
+}
+
+/* Whether the branch was compacted and the first answer since is too large again: another one would not do better. */
+static gboolean
+was_useless (TauAgentSession *self)
+{
+  TauSessionEntry *entry = tau_session_tree_get_leaf (self->tree);
+  guint left = tau_session_tree_get_entries (self->tree)->len;
+  guint n_asked = 0;
+
+  for (; entry != NULL && left > 0 && n_asked < 2; left--)
+    {
+      g_autoptr(TauMessage) message = tau_session_entry_dup_message (entry);
+
+      if (tau_session_entry_get_kind (entry) == TAU_ENTRY_COMPACTION)
+        return TRUE;
+      n_asked += message != NULL && TAU_IS_USER_MESSAGE (message);
+      entry = tau_session_tree_get_parent (self->tree, entry);
+    }
+  return FALSE;
+}
+
+static void
+tell_useless (TauAgentSession *self,
+              gint64           tokens,
+              gint64           limit)
+{
+  g_autofree char *largest = describe_largest (self);
+  g_autofree char *text = NULL;
+
+  if (self->told_useless)
+    return;
+  self->told_useless = TRUE;
+  text = g_strdup_printf (_("Compaction did not help: the context has %" G_GINT64_FORMAT " tokens and should have at most %" G_GINT64_FORMAT ". %s "
+                            "Begin a new session, or choose a model with a larger context."), tokens, limit, largest);
+  tau_agent_session_emit (self, &(TauSessionEvent) {
+    .kind = TAU_SESSION_EVENT_COMPACTION_END, .reason = "threshold", .error_message = text,
+  });
+}
+
 /* One compaction for one overflow: if that did not help another will not. */
 static gboolean
 handle_overflow (TauAgentSession     *self,
@@ -313,10 +375,12 @@ handle_overflow (TauAgentSession     *self,
 
   if (self->overflow_handled)
     {
+      g_autofree char *largest = describe_largest (self);
+      g_autofree char *text = g_strdup_printf ("Context overflow recovery failed after one compact-and-retry attempt. "
+                                               "Try a model with a larger context, or begin a new session. %s", largest);
+
       tau_agent_session_emit (self, &(TauSessionEvent) {
-        .kind = TAU_SESSION_EVENT_COMPACTION_END, .reason = "overflow",
-        .error_message = "Context overflow recovery failed after one compact-and-retry attempt. "
-                         "Try a model with a larger context, or begin a new session.",
+        .kind = TAU_SESSION_EVENT_COMPACTION_END, .reason = "overflow", .error_message = text,
       });
       return FALSE;
     }
@@ -335,6 +399,7 @@ tau_agent_session_compact_if_needed (TauAgentSession     *self,
                                      gboolean             before_prompt)
 {
   gint64 window = self->model != NULL ? tau_model_get_context_window (self->model) : 0;
+  gint64 tokens, limit;
 
   if (!tau_settings_get_bool (self->settings, "compaction.enabled", TRUE)
       || (!before_prompt && tau_assistant_message_get_stop_reason (answer) == TAU_STOP_REASON_ABORTED)
@@ -342,8 +407,18 @@ tau_agent_session_compact_if_needed (TauAgentSession     *self,
     return FALSE;
   if (is_from_current_model (self, answer) && tau_api_error_is_overflow (answer, tau_agent_session_get_window (self)))
     return handle_overflow (self, answer, before_prompt);
-  if (window == 0 || context_tokens (self, answer) <= window - reserve_tokens (self))
-    return FALSE;
+  limit = window - reserve_tokens (self);
+  tokens = window > 0 ? context_tokens (self, answer) : 0;
+  if (window == 0 || tokens <= limit)
+    {
+      self->told_useless = FALSE;
+      return FALSE;
+    }
+  if (was_useless (self))
+    {
+      tell_useless (self, tokens, limit);
+      return FALSE;
+    }
 
   start (self, "threshold", FALSE, NULL, NULL);
   return TRUE;

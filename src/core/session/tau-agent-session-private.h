@@ -72,6 +72,7 @@ struct _TauAgentSession
   TauCompactionRun *compaction;        /* owned while one is on */
   GCancellable     *summary_cancellable; /* owned while a branch that is left is summarised */
   gboolean          overflow_handled;  /* one compaction for one overflow */
+  gboolean          told_useless;      /* that compacting does not help, until it does */
 
   GCancellable     *bash_cancellable;  /* owned while a command runs */
   TauToolRun       *bash_run;          /* the command that runs, as a window watches it; nullable */

@@ -198,6 +198,62 @@ test_manual_aborted (Fixture       *self,
   g_assert_true (g_str_has_suffix (entries, "user assistant"));
 }
 
+/* A compaction after which the first answer is as large as before is not tried again, and it is said what is too large. */
+static void
+test_p71_no_gain (Fixture       *self,
+                  gconstpointer  data)
+{
+  g_autoptr(JsonNode) end = NULL;
+  guint n_events;
+
+  say (self, "First question that has some length to it, so that it is worth a summary", ANSWER ("First answer."));
+  fixture_answer (self, ANSWER_USING ("Second answer.", "19500"));
+  fixture_answer (self, ANSWER ("Summary."));
+  fixture_prompt (self, "Second question that is long enough to be kept whole, as it is recent");
+  fixture_wait (self);
+  g_assert_cmpuint (tau_test_server_get_n_requests (self->server), ==, 3);
+
+  g_ptr_array_set_size (self->events, 0);
+  say (self, "Third", ANSWER_USING ("Third answer.", "19600"));
+  g_assert_cmpuint (tau_test_server_get_n_requests (self->server), ==, 4);
+  end = fixture_find_event (self, "compaction_end");
+  g_assert_nonnull (end);
+  g_assert_nonnull (strstr (tau_json_get_string (end, "errorMessage", ""), "19620"));
+  g_assert_nonnull (strstr (tau_json_get_string (end, "errorMessage", ""), "largest part"));
+
+  /* Said once. */
+  n_events = self->events->len;
+  fixture_answer (self, ANSWER_USING ("Fourth answer.", "300"));
+  fixture_prompt (self, "Fourth");
+  fixture_wait (self);
+  for (guint i = n_events; i < self->events->len; i++)
+    g_assert_null (strstr (g_ptr_array_index (self->events, i), "compaction_end"));
+  g_assert_cmpuint (tau_test_server_get_n_requests (self->server), ==, 5);
+}
+
+/* The number that is shown is the number that decides. */
+static void
+test_p72_one_number (Fixture       *self,
+                     gconstpointer  data)
+{
+  g_autoptr(JsonNode) end = NULL;
+  TauSessionUsage usage;
+
+  say (self, "First question that has some length to it, so that it is worth a summary", ANSWER_USING ("First answer.", "18980"));
+  tau_agent_session_get_usage (self->session, &usage);
+  g_assert_cmpint (usage.tokens, ==, 19000);
+  g_assert_cmpuint (tau_test_server_get_n_requests (self->server), ==, 1);
+
+  fixture_answer (self, ANSWER_USING ("Second answer.", "18981"));
+  fixture_answer (self, ANSWER ("Summary."));
+  fixture_prompt (self, "Second question that is long enough to be kept whole, as it is recent");
+  fixture_wait (self);
+  end = fixture_find_event (self, "compaction_end");
+  g_assert_cmpint (tau_json_get_int (end, "result.tokensBefore", 0), ==, 19001);
+  tau_agent_session_get_usage (self->session, &usage);
+  g_assert_cmpint (usage.tokens, ==, -1);
+}
+
 #define ADD(path, func) g_test_add ("/agent-session-compaction/" path, Fixture, NULL, set_up, func, fixture_tear_down)
 
 int
@@ -211,5 +267,7 @@ main (int    argc,
   ADD ("failed-summary", test_failed_summary);
   ADD ("manual", test_manual);
   ADD ("manual-aborted", test_manual_aborted);
+  ADD ("p71-no-gain", test_p71_no_gain);
+  ADD ("p72-one-number", test_p72_one_number);
   return g_test_run ();
 }
