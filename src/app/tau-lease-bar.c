@@ -18,7 +18,7 @@ struct _TauLeaseBar
 
   GtkWidget       *box;
   GtkLabel        *label;
-  GtkButton       *take_over;
+  GtkLabel        *take_over;   /* of the button */
   GtkWidget       *spinner;
 };
 
@@ -43,7 +43,7 @@ update (TauLeaseBar *self)
   gtk_widget_set_visible (GTK_WIDGET (self), holder != NULL);
   gtk_widget_set_visible (self->spinner, waiting);
   gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), waiting);
-  gtk_button_set_label (self->take_over, waiting ? _("Stop waiting") : _("Take over when free"));
+  gtk_label_set_label (self->take_over, waiting ? _("Stop waiting") : _("Take over when free"));
   if (holder != NULL)
     {
       /* Translators: %s is a program, "tau-agent (process 4711)". */
@@ -63,6 +63,12 @@ take_over_cb (TauLeaseBar *self)
     tau_agent_session_stop_taking_over (self->session);
   else
     tau_agent_session_take_over (self->session);
+}
+
+static GtkSizeRequestMode
+tau_lease_bar_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
 static void
@@ -112,6 +118,7 @@ tau_lease_bar_class_init (TauLeaseBarClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = tau_lease_bar_dispose;
+  widget_class->get_request_mode = tau_lease_bar_get_request_mode;
   widget_class->measure = tau_lease_bar_measure;
   widget_class->size_allocate = tau_lease_bar_size_allocate;
 

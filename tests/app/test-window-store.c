@@ -41,8 +41,7 @@ static GtkWidget *
 find_button (GtkWidget  *from,
              const char *label)
 {
-  if (GTK_IS_BUTTON (from) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (from)), label) == 0
-      && gtk_widget_get_mapped (from) && gtk_widget_get_focusable (from))
+  if (GTK_IS_BUTTON (from) && shows_text (from, label) && gtk_widget_get_focusable (from))
     return from;
   for (GtkWidget *child = gtk_widget_get_first_child (from); child != NULL; child = gtk_widget_get_next_sibling (child))
     {
