@@ -3,6 +3,7 @@
 
 #include "app/markdown/tau-highlighter.h"
 #include "app/markdown/tau-marks.h"
+#include "app/markdown/tau-md-attributes.h"
 #include "app/markdown/tau-selection.h"
 
 #include <adwaita.h>
@@ -105,6 +106,22 @@ update_metrics (TauCodeView *self)
   pango_font_metrics_unref (metrics);
 }
 
+/* Colours, and marks for characters that cannot be seen; the colours are kept for other layouts of the line. */
+static void
+set_attributes (TauCodeView *self,
+                PangoLayout *layout,
+                guint        line)
+{
+  PangoAttrList *colours = line < self->attributes->len ? self->attributes->pdata[line] : NULL;
+  g_autoptr(PangoAttrList) all = colours ? pango_attr_list_copy (colours) : pango_attr_list_new ();
+  const char *text = pango_layout_get_text (layout);
+
+  if (tau_md_attributes_show_hidden (all, text, strlen (text)))
+    pango_layout_set_attributes (layout, all);
+  else if (colours)
+    pango_layout_set_attributes (layout, colours);
+}
+
 static PangoLayout *
 get_layout (TauCodeView *self,
             guint        line)
@@ -129,8 +146,7 @@ get_layout (TauCodeView *self,
   tabs = pango_tab_array_new_with_positions (1, FALSE, PANGO_TAB_LEFT, TAB_COLUMNS * self->char_width);
   pango_layout_set_tabs (layout, tabs);
   pango_tab_array_free (tabs);
-  if (line < self->attributes->len && self->attributes->pdata[line])
-    pango_layout_set_attributes (layout, self->attributes->pdata[line]);
+  set_attributes (self, layout, line);
 
   if (line >= self->layouts->len)
     g_ptr_array_set_size (self->layouts, (int) line + 1);

@@ -71,6 +71,48 @@ add_span (PangoAttrList   *list,
     }
 }
 
+/* Characters without a width that turn the direction of a text round or hide in it. Joiners are none of them: many
+ * scripts and pictograms need those. */
+static gboolean
+is_hidden (gunichar character)
+{
+  return character == 0x00ad || character == 0x061c || character == 0x180e || character == 0x200b ||
+         (character >= 0x200e && character <= 0x200f) || (character >= 0x202a && character <= 0x202e) ||
+         (character >= 0x2060 && character <= 0x206f) || character == 0xfeff;
+}
+
+/**
+ * tau_md_attributes_show_hidden:
+ * @list: attributes of a layout
+ * @text: its text, valid UTF-8
+ * @length: bytes of @text
+ *
+ * Makes characters visible by which a text may look like another one.
+ *
+ * Returns: whether there are any
+ */
+gboolean
+tau_md_attributes_show_hidden (PangoAttrList *list,
+                               const char    *text,
+                               gsize          length)
+{
+  gboolean found = FALSE;
+
+  for (const char *at = text; at < text + length; at = g_utf8_next_char (at))
+    {
+      PangoAttribute *attribute;
+
+      if ((guchar) *at < 0xc2 || !is_hidden (g_utf8_get_char (at)))
+        continue;
+      attribute = pango_attr_show_new (PANGO_SHOW_IGNORABLES);
+      attribute->start_index = (guint) (at - text);
+      attribute->end_index = (guint) (g_utf8_next_char (at) - text);
+      pango_attr_list_insert (list, attribute);
+      found = TRUE;
+    }
+  return found;
+}
+
 /**
  * tau_md_attributes_new:
  * @text: a text with marked parts
@@ -86,6 +128,7 @@ tau_md_attributes_new (TauMdInline *text,
 
   for (guint i = 0; i < tau_md_inline_get_n_spans (text); i++)
     add_span (list, tau_md_inline_get_span (text, i), widget);
+  tau_md_attributes_show_hidden (list, tau_md_inline_get_text (text), tau_md_inline_get_length (text));
   return list;
 }
 
