@@ -233,6 +233,11 @@ deleted_cb (GObject      *object,
       tau_window_show_message (self, error->message);
       return;
     }
+  if (get_application (self) == NULL)
+    {
+      g_object_unref (trash);
+      return;
+    }
   title = dup_title (self, tau_session_trash_get_path (trash));
   refresh (self);
   /* Translators: %s is the title of a session. */
@@ -284,11 +289,9 @@ forked_cb (GObject      *object,
   g_autofree char *path = tau_session_copy_file_finish (result, &error);
 
   if (path == NULL)
-    {
-      tau_window_show_message (self, error->message);
-      return;
-    }
-  tau_window_open_session (self, path);
+    tau_window_show_message (self, error->message);
+  else if (get_application (self) != NULL)
+    tau_window_open_session (self, path);
   refresh (self);
 }
 

@@ -67,7 +67,7 @@ show_toast (TauWindow  *self,
 
   adw_toast_set_title (toast, markup);
   adw_toast_set_timeout (toast, 6);
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  tau_window_add_toast (self, toast);
 }
 
 static void
@@ -554,7 +554,11 @@ void
 tau_window_add_toast (TauWindow *self,
                       AdwToast  *toast)
 {
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  /* What was done in a thread may end after the window. */
+  if (self->toasts != NULL)
+    adw_toast_overlay_add_toast (self->toasts, toast);
+  else
+    g_object_unref (g_object_ref_sink (toast));
 }
 
 void
