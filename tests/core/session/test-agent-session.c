@@ -249,6 +249,68 @@ test_abort (Fixture       *self,
 }
 
 /* The window closes in the middle of an answer: what came so far is on disk when close() returns. */
+typedef enum { STOP_BEFORE_HEADERS, STOP_WHILE_STREAMING, STOP_IN_TOOL, STOP_IN_RETRY } StopPoint;
+
+static void
+go_to (Fixture   *self,
+       StopPoint  point)
+{
+  if (point == STOP_BEFORE_HEADERS)
+    tau_test_server_push (self->server, &(TauTestResponse) { .ending = TAU_TEST_ENDING_SILENT });
+  else if (point == STOP_WHILE_STREAMING)
+    tau_test_server_push (self->server, &(TauTestResponse) { .body = ANSWER ("Never complete"), .ending = TAU_TEST_ENDING_HANG, .cut_after = 140 });
+  else if (point == STOP_IN_TOOL)
+    fixture_answer (self, TOOL_CALL ("c1", "bash", "{\\\"command\\\":\\\"sleep 1000\\\"}"));
+  else
+    {
+      fixture_write_settings (self, "{\"defaultProvider\":\"mock\",\"defaultModel\":\"m1\",\"retry\":{\"baseDelayMs\":100000,\"provider\":{\"maxRetries\":0}}}");
+      tau_test_server_push (self->server, &(TauTestResponse) { .status = 503, .content_type = "application/json", .body = "{\"error\":{\"message\":\"overloaded\"}}" });
+    }
+  fixture_open (self, (TauAgentSessionOptions) { 0 });
+  fixture_prompt (self, "1");
+  tau_test_wait_until (tau_test_server_get_n_requests (self->server) == 1);
+  if (point == STOP_WHILE_STREAMING)
+    tau_test_wait_until (tau_agent_session_get_draft (self->session) != NULL
+                         && tau_draft_get_n_blocks (tau_agent_session_get_draft (self->session)) > 0);
+  else if (point == STOP_IN_TOOL)
+    tau_test_wait_until (g_list_model_get_n_items (tau_agent_session_get_tool_runs (self->session)) == 1);
+  else if (point == STOP_IN_RETRY)
+    tau_test_wait_until (tau_agent_session_get_state (self->session) == TAU_SESSION_RETRYING);
+}
+
+/* Wherever a run is stopped: nothing is asked afterwards, and what was queued is still there and goes out when the user
+ * says something again. */
+static void
+test_stop (Fixture       *self,
+           gconstpointer  data)
+{
+  g_autofree char *text = NULL;
+  guint asked;
+
+  go_to (self, (StopPoint) GPOINTER_TO_INT (data));
+  tau_agent_session_steer (self->session, "soon", NULL);
+  tau_agent_session_follow_up (self->session, "later", NULL);
+  tau_agent_session_abort (self->session);
+  fixture_wait (self);
+  asked = tau_test_server_get_n_requests (self->server);
+  g_assert_cmpuint (asked, ==, 1);
+
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_cmpint (tau_agent_session_get_state (self->session), ==, TAU_SESSION_IDLE);
+  g_assert_cmpuint (tau_test_server_get_n_requests (self->server), ==, asked);
+  text = tau_agent_session_take_queued (self->session);
+  g_assert_nonnull (strstr (text, "later"));
+  if (strstr (text, "soon") == NULL)
+    {
+      g_autofree char *contents = NULL;
+
+      g_assert_true (g_file_get_contents (tau_agent_session_get_path (self->session), &contents, NULL, NULL));
+      g_assert_nonnull (strstr (contents, "soon"));
+    }
+  g_assert_cmpuint (g_list_model_get_n_items (tau_agent_session_get_queued (self->session)), ==, 0);
+}
+
 static void
 test_close_while_streaming (Fixture       *self,
                             gconstpointer  data)
@@ -489,6 +551,8 @@ test_wait_for_idle (Fixture       *self,
 }
 
 #define ADD(path, func) g_test_add ("/agent-session/" path, Fixture, NULL, fixture_set_up, func, fixture_tear_down)
+#define ADD_STOP(path, point) \
+  g_test_add ("/agent-session/" path, Fixture, GINT_TO_POINTER (point), fixture_set_up, test_stop, fixture_tear_down)
 
 int
 main (int    argc,
@@ -503,6 +567,10 @@ main (int    argc,
   ADD ("prompt-at-the-end", test_prompt_at_the_end);
   ADD ("take-queued", test_take_queued);
   ADD ("abort", test_abort);
+  ADD_STOP ("p26-p31-stop-before-headers", STOP_BEFORE_HEADERS);
+  ADD_STOP ("p26-p31-stop-while-streaming", STOP_WHILE_STREAMING);
+  ADD_STOP ("p26-p31-stop-in-tool", STOP_IN_TOOL);
+  ADD_STOP ("p26-p31-stop-in-retry", STOP_IN_RETRY);
   ADD ("close-while-streaming", test_close_while_streaming);
   ADD ("no-key", test_no_key);
   ADD ("name", test_name);
