@@ -5,6 +5,7 @@
 #include "app/transcript/tau-notice-row.h"
 #include "app/transcript/tau-thinking-row.h"
 #include "app/transcript/tau-tool-row.h"
+#include "app/transcript/tau-usage-line.h"
 #include "app/transcript/tau-user-row.h"
 #include "core/message/tau-assistant-message.h"
 
@@ -20,6 +21,12 @@ make_text (TauTranscriptItem *item,
 
   tau_markdown_view_set_expansion (TAU_MARKDOWN_VIEW (view), expansions, tau_transcript_item_get_key (item));
   tau_markdown_view_set_text (TAU_MARKDOWN_VIEW (view), text, (gssize) length, TAU_MD_FLAGS_NONE);
+  if (TAU_IS_ASSISTANT_MESSAGE (tau_transcript_item_get_message (item)))
+    {
+      g_autofree char *usage = tau_usage_line_new (TAU_ASSISTANT_MESSAGE (tau_transcript_item_get_message (item)));
+
+      gtk_widget_set_tooltip_text (view, usage);
+    }
   return view;
 }
 

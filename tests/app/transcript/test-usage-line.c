@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/transcript/tau-usage-line.h"
+
+static void
+check (const char *model,
+       gint64      input,
+       gint64      output,
+       gint64      cache_read,
+       double      cost,
+       const char *expected)
+{
+  g_autoptr(GPtrArray) none = g_ptr_array_new ();
+  TauAssistantFields fields = { .api = "a", .provider = "p", .model = model, .stop_reason = TAU_STOP_REASON_STOP };
+  g_autoptr(TauAssistantMessage) answer = NULL;
+  g_autofree char *line = NULL;
+
+  fields.usage.input = input;
+  fields.usage.output = output;
+  fields.usage.cache_read = cache_read;
+  fields.usage.cost_total = cost;
+  answer = tau_assistant_message_new (none, &fields);
+  line = tau_usage_line_new (answer);
+  g_assert_cmpstr (line, ==, expected);
+}
+
+static void
+test_lines (void)
+{
+  check ("m", 999, 5, 0, 0.01234, "m · ↑999 ↓5 · $0.0123");
+  check ("m", 1234, 0, 41000, 0, "m · ↑1.2k R41k");
+  check ("", 1, 2, 0, 0, "↑1 ↓2");
+  check ("m", 0, 0, 0, 0, NULL);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/usage-line/lines", test_lines);
+  return g_test_run ();
+}
