@@ -327,21 +327,23 @@ describe_largest (TauAgentSession *self)
   return g_strdup_printf (_("The largest part is a message of the role %s (about %" G_GINT64_FORMAT " tokens)."), what, most);
 }
 
-/* Whether the branch was compacted and the first answer since is too large again: another one would not do better. */
+/* Whether the branch was compacted and the first answer since was too large again: another one would not do better. */
 static gboolean
-was_useless (TauAgentSession *self)
+was_useless (TauAgentSession *self,
+             gint64           limit)
 {
   TauSessionEntry *entry = tau_session_tree_get_leaf (self->tree);
   guint left = tau_session_tree_get_entries (self->tree)->len;
-  guint n_asked = 0;
+  gint64 tokens = 0;
 
-  for (; entry != NULL && left > 0 && n_asked < 2; left--)
+  for (; entry != NULL && left > 0; left--)
     {
       g_autoptr(TauMessage) message = tau_session_entry_dup_message (entry);
 
       if (tau_session_entry_get_kind (entry) == TAU_ENTRY_COMPACTION)
-        return TRUE;
-      n_asked += message != NULL && TAU_IS_USER_MESSAGE (message);
+        return tokens > limit;
+      if (message != NULL && TAU_IS_ASSISTANT_MESSAGE (message) && !tau_assistant_message_failed (TAU_ASSISTANT_MESSAGE (message)))
+        tokens = tau_token_count_usage (TAU_ASSISTANT_MESSAGE (message));
       entry = tau_session_tree_get_parent (self->tree, entry);
     }
   return FALSE;
@@ -414,7 +416,7 @@ tau_agent_session_compact_if_needed (TauAgentSession     *self,
       self->told_useless = FALSE;
       return FALSE;
     }
-  if (was_useless (self))
+  if (was_useless (self, limit))
     {
       tell_useless (self, tokens, limit);
       return FALSE;
