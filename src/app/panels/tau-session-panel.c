@@ -51,9 +51,22 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (TauSessionPanel, tau_session_panel, GTK_TYPE_BOX)
 
+/* A row that comes in above those on screen would stay there unseen. Its group's title is shown with it. */
+static void
+scroll_to (TauSessionPanel *self,
+           guint            position)
+{
+  g_autoptr(TauSessionItem) above = position > 0 ? g_list_model_get_item (G_LIST_MODEL (self->groups), position - 1) : NULL;
+
+  gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", position);
+  if (above != NULL && tau_session_item_get_info (above) == NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", position - 1);
+}
+
 static void
 select_current (TauSessionPanel *self)
 {
+  guint before = gtk_single_selection_get_selected (self->selection);
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->groups));
   guint found = GTK_INVALID_LIST_POSITION;
 
@@ -66,6 +79,8 @@ select_current (TauSessionPanel *self)
         found = i;
     }
   gtk_single_selection_set_selected (self->selection, found);
+  if (before == GTK_INVALID_LIST_POSITION && found != GTK_INVALID_LIST_POSITION)
+    scroll_to (self, found);
 }
 
 static void
