@@ -46,7 +46,8 @@ stream_one (Fixture    *fixture,
   tau_draft_apply (draft, &begin);
   for (gsize at = 0; at < length;)
     {
-      gsize piece = MIN ((gsize) g_rand_int_range (rand, 1, (gint32) MAX (8, length / 12)), length - at);
+      gsize random = (gsize) g_rand_int_range (rand, 1, (gint32) MAX (8, length / 12));
+      gsize piece = MIN (random, length - at);
       const TauDelta delta = { .kind = TAU_DELTA_TEXT, .text = text + at, .length = (gssize) piece };
 
       tau_draft_apply (draft, &delta);
