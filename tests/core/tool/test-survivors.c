@@ -109,7 +109,7 @@ test_p27_left (void)
 static void
 test_p27_left_writes (void)
 {
-  int pid = run ("(while echo line; do sleep 0.02; done) & echo $!");
+  int pid = run ("(sleep 0.3; while echo line; do sleep 0.02; done) & echo $!");
   TauSurvivor *survivor;
   gint64 age;
 
