@@ -5,6 +5,7 @@
 
 #include "app/tau-window.h"
 #include "core/base/tau-paths.h"
+#include "core/base/tau-task.h"
 #include "core/session/tau-session-journal.h"
 #include "core/tool/tau-login-environment.h"
 
@@ -63,7 +64,7 @@ recover_sessions (TauApplication *self)
   g_autoptr(GTask) task = g_task_new (self, NULL, recovered_cb, NULL);
 
   g_task_set_source_tag (task, recover_sessions);
-  g_task_run_in_thread (task, recover_thread);
+  tau_task_run_in_thread (task, recover_thread);
 }
 
 static void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/transcript/tau-picture-tile.h"
 
+#include "core/base/tau-task.h"
 #include <adwaita.h>
 #include <glib/gi18n.h>
 #include <string.h>
@@ -105,7 +106,7 @@ decode_async (GtkWidget           *source,
   job->bound = bound;
   g_task_set_source_tag (task, decode_async);
   g_task_set_task_data (task, job, job_free);
-  g_task_run_in_thread (task, decode_thread);
+  tau_task_run_in_thread (task, decode_thread);
 }
 
 static void

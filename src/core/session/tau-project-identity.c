@@ -3,6 +3,7 @@
 
 #include "core/session/tau-project-identity.h"
 
+#include "core/base/tau-task.h"
 #include <string.h>
 
 /* What a project is apart from its path, so that it is known again when its folder was moved: where it is fetched from,
@@ -202,7 +203,7 @@ tau_project_identity_read_async (const char          *folder,
 
   g_task_set_source_tag (task, tau_project_identity_read_async);
   g_task_set_task_data (task, g_strdup (folder), g_free);
-  g_task_run_in_thread (task, read_thread);
+  tau_task_run_in_thread (task, read_thread);
 }
 
 /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/session/tau-request-images.h"
 
+#include "core/base/tau-task.h"
 #include "core/message/tau-message-convert.h"
 #include "core/message/tau-tool-result-message.h"
 #include "core/message/tau-user-message.h"
@@ -260,7 +261,7 @@ tau_request_images_fit_async (TauRequestImages   *self,
   if (count_images (messages) == 0)
     g_task_return_pointer (task, g_ptr_array_ref (messages), (GDestroyNotify) g_ptr_array_unref);
   else
-    g_task_run_in_thread (task, fit_thread);
+    tau_task_run_in_thread (task, fit_thread);
 }
 
 /**

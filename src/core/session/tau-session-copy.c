@@ -5,6 +5,7 @@
 
 #include "core/base/tau-error.h"
 #include "core/base/tau-id.h"
+#include "core/base/tau-task.h"
 #include "core/session/tau-session-file.h"
 
 #include <glib/gi18n-lib.h>
@@ -117,7 +118,7 @@ tau_session_copy_file_async (const char          *source,
   copy->folder = g_strdup (folder);
   copy->cwd = g_strdup (cwd);
   g_task_set_task_data (task, copy, copy_free);
-  g_task_run_in_thread (task, copy_thread);
+  tau_task_run_in_thread (task, copy_thread);
 }
 
 /**

@@ -8,6 +8,7 @@
 #include "core/base/tau-io.h"
 #include "core/base/tau-json.h"
 #include "core/base/tau-paths.h"
+#include "core/base/tau-task.h"
 #include "core/base/tau-text.h"
 #include "core/session/tau-session-export-private.h"
 #include "core/session/tau-session-redact.h"
@@ -241,7 +242,7 @@ tau_session_export_async (const char          *path,
   g_task_set_source_tag (task, tau_session_export_async);
   *self = (Export) { g_strdup (path), g_strdup (leaf_id), g_strdup (output), format };
   g_task_set_task_data (task, self, export_free);
-  g_task_run_in_thread (task, export_thread);
+  tau_task_run_in_thread (task, export_thread);
 }
 
 /**

@@ -5,6 +5,7 @@
 #include "core/base/tau-error.h"
 #include "core/base/tau-id.h"
 #include "core/base/tau-json.h"
+#include "core/base/tau-task.h"
 #include "core/session/tau-session-lease.h"
 #include "core/session/tau-session-reader.h"
 
@@ -589,7 +590,7 @@ tau_session_file_sync_async (TauSessionFile      *self,
       return;
     }
   g_task_set_task_data (task, g_strdup (path), g_free);
-  g_task_run_in_thread (task, sync_thread);
+  tau_task_run_in_thread (task, sync_thread);
 }
 
 /**

@@ -6,6 +6,7 @@
 #include "core/base/tau-error.h"
 #include "core/base/tau-id.h"
 #include "core/base/tau-json.h"
+#include "core/base/tau-task.h"
 #include "core/session/tau-session-entry.h"
 #include "core/session/tau-session-file.h"
 #include "core/session/tau-session-info.h"
@@ -213,7 +214,7 @@ tau_session_import_async (const char          *source,
 
   g_task_set_source_tag (task, tau_session_import_async);
   g_task_set_task_data (task, g_strdupv ((char **) arguments), (GDestroyNotify) g_strfreev);
-  g_task_run_in_thread (task, import_thread);
+  tau_task_run_in_thread (task, import_thread);
 }
 
 /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/session/tau-session-index.h"
 
+#include "core/base/tau-task.h"
 #include "core/session/tau-session-query.h"
 #include "core/session/tau-session-sweep.h"
 
@@ -325,7 +326,7 @@ tau_session_index_refresh (TauSessionIndex *self)
   sweep->func = sweep_progress_cb;
   sweep->user_data = task;
   g_task_set_task_data (task, sweep, (GDestroyNotify) tau_session_sweep_free);
-  g_task_run_in_thread (task, sweep_thread);
+  tau_task_run_in_thread (task, sweep_thread);
 }
 
 /**
@@ -502,7 +503,7 @@ tau_session_index_search_async (TauSessionIndex     *self,
   search->database = self->database != NULL ? tau_session_database_ref (self->database) : NULL;
   search->infos = g_ptr_array_ref (self->infos);
   g_task_set_task_data (task, search, search_free);
-  g_task_run_in_thread (task, search_thread);
+  tau_task_run_in_thread (task, search_thread);
 }
 
 /**

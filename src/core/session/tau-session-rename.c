@@ -5,6 +5,7 @@
 
 #include "core/base/tau-error.h"
 #include "core/base/tau-id.h"
+#include "core/base/tau-task.h"
 #include "core/base/tau-text.h"
 #include "core/session/tau-session-file.h"
 
@@ -101,7 +102,7 @@ tau_session_rename_async (const char          *path,
 
   g_task_set_source_tag (task, tau_session_rename_async);
   g_task_set_task_data (task, g_strdupv ((char **) arguments), (GDestroyNotify) g_strfreev);
-  g_task_run_in_thread (task, rename_thread);
+  tau_task_run_in_thread (task, rename_thread);
 }
 
 /**

@@ -5,6 +5,7 @@
 
 #include "core/base/tau-error.h"
 #include "core/base/tau-paths.h"
+#include "core/base/tau-task.h"
 #include "core/session/tau-session-lease.h"
 
 #include <fcntl.h>
@@ -258,7 +259,7 @@ tau_session_trash_put_async (const char          *path,
 
   g_task_set_source_tag (task, tau_session_trash_put_async);
   g_task_set_task_data (task, g_strdup (path), g_free);
-  g_task_run_in_thread (task, put_thread);
+  tau_task_run_in_thread (task, put_thread);
 }
 
 /**
@@ -305,7 +306,7 @@ tau_session_trash_restore_async (TauSessionTrash     *self,
   g_autoptr(GTask) task = g_task_new (self, NULL, callback, user_data);
 
   g_task_set_source_tag (task, tau_session_trash_restore_async);
-  g_task_run_in_thread (task, restore_thread);
+  tau_task_run_in_thread (task, restore_thread);
 }
 
 /**

@@ -3,6 +3,7 @@
 
 #include "core/base/tau-json.h"
 #include "core/base/tau-paths.h"
+#include "core/base/tau-task.h"
 #include "core/message/tau-message-json.h"
 #include "core/session/tau-session-lease.h"
 
@@ -373,7 +374,7 @@ save_cb (gpointer user_data)
   self->save_source = 0;
   g_task_set_source_tag (task, save_cb);
   g_task_set_task_data (task, begin_save (self), (GDestroyNotify) save_free);
-  g_task_run_in_thread (task, save_thread);
+  tau_task_run_in_thread (task, save_thread);
   return G_SOURCE_REMOVE;
 }
 

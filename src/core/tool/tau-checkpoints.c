@@ -6,6 +6,7 @@
 #include "core/base/tau-id.h"
 #include "core/base/tau-io.h"
 #include "core/base/tau-paths.h"
+#include "core/base/tau-task.h"
 #include "core/tool/tau-change-journal.h"
 
 #include <errno.h>
@@ -471,7 +472,7 @@ tau_checkpoints_run_async (TauCheckpoints        *self,
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, tau_checkpoints_run_async);
   g_task_set_task_data (task, job, job_free);
-  g_task_run_in_thread (task, run_in_thread);
+  tau_task_run_in_thread (task, run_in_thread);
 }
 
 /**

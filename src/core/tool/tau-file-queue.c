@@ -2,6 +2,7 @@
 #include "core/tool/tau-file-queue.h"
 
 #include "core/base/tau-error.h"
+#include "core/base/tau-task.h"
 
 #include <stdlib.h>
 
@@ -95,7 +96,7 @@ start_first (TauFileQueue *self,
   g_task_set_source_tag (inner, start_first);
   g_task_set_check_cancellable (inner, FALSE);
   g_task_set_task_data (inner, g_object_ref (task), g_object_unref);
-  g_task_run_in_thread (inner, run_job);
+  tau_task_run_in_thread (inner, run_job);
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "core/base/tau-error.h"
 #include "core/base/tau-json.h"
 #include "core/base/tau-paths.h"
+#include "core/base/tau-task.h"
 #include "core/base/tau-text.h"
 #include "core/tool/tau-builtin-tool.h"
 #include "core/tool/tau-glob.h"
@@ -196,7 +197,7 @@ execute (TauToolContext *context,
   job->folders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   job->found = g_ptr_array_new_with_free_func (g_free);
   g_task_set_task_data (task, job, (GDestroyNotify) find_job_free);
-  g_task_run_in_thread (task, find_in_thread);
+  tau_task_run_in_thread (task, find_in_thread);
 }
 
 static const TauBuiltinToolInfo info = {

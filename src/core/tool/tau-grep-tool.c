@@ -4,6 +4,7 @@
 #include "core/base/tau-error.h"
 #include "core/base/tau-json.h"
 #include "core/base/tau-paths.h"
+#include "core/base/tau-task.h"
 #include "core/base/tau-text.h"
 #include "core/tool/tau-builtin-tool.h"
 #include "core/tool/tau-listing.h"
@@ -296,7 +297,7 @@ execute (TauToolContext *context,
   job->context = (gint64) CLAMP (tau_json_get_double (arguments, "context", 0), 0, 1e6);
   job->limit = (gint64) CLAMP (tau_json_get_double (arguments, "limit", DEFAULT_LIMIT), 1, 1e9);
   g_task_set_task_data (task, job, (GDestroyNotify) grep_job_free);
-  g_task_run_in_thread (task, search_in_thread);
+  tau_task_run_in_thread (task, search_in_thread);
 }
 
 static const TauBuiltinToolInfo info = {

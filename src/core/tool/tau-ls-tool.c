@@ -4,6 +4,7 @@
 #include "core/base/tau-error.h"
 #include "core/base/tau-json.h"
 #include "core/base/tau-paths.h"
+#include "core/base/tau-task.h"
 #include "core/base/tau-text.h"
 #include "core/tool/tau-builtin-tool.h"
 #include "core/tool/tau-listing.h"
@@ -206,7 +207,7 @@ execute (TauToolContext *context,
   job->path = tau_paths_resolve (tau_tool_context_get_cwd (context), tau_json_get_string (arguments, "path", "."));
   job->limit = (gint64) CLAMP (tau_json_get_double (arguments, "limit", DEFAULT_LIMIT), 1, 1e9);
   g_task_set_task_data (task, job, (GDestroyNotify) ls_job_free);
-  g_task_run_in_thread (task, list_in_thread);
+  tau_task_run_in_thread (task, list_in_thread);
 }
 
 static const TauBuiltinToolInfo info = {

@@ -4,6 +4,7 @@
 #include "core/base/tau-error.h"
 #include "core/base/tau-json.h"
 #include "core/base/tau-paths.h"
+#include "core/base/tau-task.h"
 #include "core/base/tau-text.h"
 #include "core/tool/tau-builtin-tool.h"
 #include "core/tool/tau-file-error.h"
@@ -346,7 +347,7 @@ execute (TauToolContext *context,
   job->record = g_object_ref (tau_tool_context_get_file_record (context));
   job->resize = tau_tool_context_get_auto_resize_images (context);
   g_task_set_task_data (task, job, (GDestroyNotify) read_job_free);
-  g_task_run_in_thread (task, read_in_thread);
+  tau_task_run_in_thread (task, read_in_thread);
 }
 
 static const TauBuiltinToolInfo info = {

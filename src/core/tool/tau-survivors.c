@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/tool/tau-survivors.h"
 
+#include "core/base/tau-task.h"
 #include <signal.h>
 
 /* The list of what commands have left behind, one for the program; main thread only. It is looked after by a thread that
@@ -138,7 +139,7 @@ look_cb (gpointer user_data)
   looking = TRUE;
   task = g_task_new (NULL, NULL, found_cb, NULL);
   g_task_set_source_tag (task, look_cb);
-  g_task_run_in_thread (task, find_thread);
+  tau_task_run_in_thread (task, find_thread);
   return G_SOURCE_REMOVE;
 }
 

@@ -34,6 +34,15 @@ make (Fixture    *self,
   return tau_unsent_new (id, path, self->cwd);
 }
 
+/* Lets go of @unsent, and waits for a save that is still in a thread. */
+static void
+drop (TauUnsent **unsent)
+{
+  g_object_add_weak_pointer (G_OBJECT (*unsent), (gpointer *) unsent);
+  g_object_unref (*unsent);
+  tau_test_wait_until (*unsent == NULL);
+}
+
 static void
 test_typed_text (Fixture       *self,
                  gconstpointer  data)
@@ -52,7 +61,7 @@ test_typed_text (Fixture       *self,
   g_assert_cmpint (g_stat (path, &info), ==, 0);
   g_assert_cmpint (info.st_mode & 0777, ==, 0600);
 
-  g_clear_object (&unsent);
+  drop (&unsent);
   unsent = make (self, "one");
   g_assert_cmpstr (tau_unsent_get_text (unsent, &cursor), ==, text);
   g_assert_cmpint (cursor, ==, 7);
@@ -79,7 +88,7 @@ test_order (Fixture       *self,
         tau_test_loop_settle ();
     }
   tau_unsent_save (unsent);
-  g_clear_object (&unsent);
+  drop (&unsent);
   again = make (self, "one");
   g_assert_cmpstr (tau_unsent_get_text (again, NULL), ==, "text 49");
 }
@@ -99,7 +108,7 @@ test_two_owners (Fixture       *self,
   g_assert_cmpstr (tau_unsent_get_text (second, NULL), ==, "");
   tau_unsent_set_text (second, "somebody else's", 0);
   tau_unsent_save (second);
-  g_clear_object (&first);
+  drop (&first);
   again = make (self, "one");
   g_assert_cmpstr (tau_unsent_get_text (again, NULL), ==, "mine");
 }
@@ -121,10 +130,10 @@ test_adopted (Fixture       *self,
   tau_unsent_save (elsewhere);
   tau_unsent_set_text (saved, "of a session with a file", 0);
   tau_unsent_save (saved);
-  g_clear_object (&elsewhere);
-  g_clear_object (&saved);
+  drop (&elsewhere);
+  drop (&saved);
   g_assert_false (tau_unsent_adopt (fresh));   /* its owner lives */
-  g_clear_object (&lost);
+  drop (&lost);
   g_assert_true (tau_unsent_adopt (fresh));
   g_assert_cmpstr (tau_unsent_get_text (fresh, NULL), ==, "for a session that never was");
   g_assert_false (has_file (self, "lost"));

@@ -43,7 +43,10 @@ tear_down (Fixture      *fixture,
            gconstpointer data)
 {
   tool_fixture_tear_down (&fixture->tools, NULL);
-  g_assert_finalize_object (fixture->checkpoints);
+  /* A worker may still be on its way out. */
+  g_object_add_weak_pointer (G_OBJECT (fixture->checkpoints), (gpointer *) &fixture->checkpoints);
+  g_object_unref (fixture->checkpoints);
+  tau_test_wait_until (fixture->checkpoints == NULL);
   tau_test_dir_free (fixture->data);
   tau_clock_set_for_testing (NULL);
 }
