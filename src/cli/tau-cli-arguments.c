@@ -263,6 +263,20 @@ tau_cli_arguments_parse (const char * const *argv,
 }
 
 /**
+ * tau_cli_arguments_mode_is_known:
+ * @self: arguments
+ *
+ * Returns: whether the word given with `--mode`, if one was, is an output mode; another one is ignored, as in pi
+ */
+gboolean
+tau_cli_arguments_mode_is_known (TauCliArguments *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return self->mode_name == NULL || self->mode != TAU_CLI_MODE_TEXT || g_str_equal (self->mode_name, "text");
+}
+
+/**
  * tau_cli_arguments_free:
  * @self: (transfer full): arguments
  *

@@ -61,6 +61,7 @@ typedef struct
 
 TauCliArguments *tau_cli_arguments_parse    (const char * const *argv, GError **error);   /* NULL: G_OPTION_ERROR */
 void             tau_cli_arguments_free     (TauCliArguments *self);
+gboolean         tau_cli_arguments_mode_is_known (TauCliArguments *self);
 char            *tau_cli_arguments_dup_help (void);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TauCliArguments, tau_cli_arguments_free)

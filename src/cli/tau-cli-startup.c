@@ -115,6 +115,8 @@ tau_cli_startup_new (TauCliArguments *arguments)
   self->catalog = tau_model_catalog_new (self->agent_dir);
   self->session_dir = find_session_dir (self);
 
+  if (!tau_cli_arguments_mode_is_known (arguments))
+    g_printerr (_("Warning: Invalid mode \"%s\" is ignored. Valid values: %s\n"), arguments->mode_name, "text, json, rpc");
   warn_all (tau_settings_get_problems (self->settings));
   warn_all (tau_model_catalog_get_problems (self->catalog));
 

@@ -13,6 +13,9 @@
 #include <errno.h>
 #include <unistd.h>
 
+/* Far more than a model reads. What is longer is a mistake, or a device that never ends. */
+#define LONGEST_FILE (64 * 1024 * 1024)
+
 /* What a picture becomes in the prompt is fixed by pi: a tag with the note on its size, if any. */
 static void
 append_image (GString      *text,
@@ -38,6 +41,30 @@ append_image (GString      *text,
   g_string_append_printf (text, "<file name=\"%s\">%s</file>\n", path, note);
 }
 
+/* A pipe is read like a file: the shell makes one of `@<(git diff)`. */
+static guint8 *
+load (const char *path,
+      gsize      *length,
+      GError    **error)
+{
+  g_autoptr(GFile) file = g_file_new_for_path (path);
+  g_autoptr(GFileInputStream) stream = g_file_read (file, NULL, error);
+  g_autofree guint8 *bytes = NULL;
+
+  if (stream == NULL)
+    return NULL;
+  bytes = g_malloc (LONGEST_FILE + 1);
+  if (!g_input_stream_read_all (G_INPUT_STREAM (stream), bytes, LONGEST_FILE + 1, length, NULL, error))
+    return NULL;
+  if (*length > LONGEST_FILE)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _("“%s” is longer than %d MB"), path, LONGEST_FILE / 1024 / 1024);
+      return NULL;
+    }
+
+  return g_realloc (g_steal_pointer (&bytes), *length + 1);
+}
+
 static gboolean
 read_file (const char *path,
            gboolean    resize_images,
@@ -45,7 +72,7 @@ read_file (const char *path,
            GPtrArray  *images,
            GError    **error)
 {
-  g_autofree char *contents = NULL;
+  g_autofree guint8 *contents = NULL;
   g_autofree char *valid = NULL;
   const char *mime_type;
   gsize length;
@@ -55,7 +82,8 @@ read_file (const char *path,
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("Error: File not found: %s"), path);
       return FALSE;
     }
-  if (!g_file_get_contents (path, &contents, &length, error))
+  contents = load (path, &length, error);
+  if (contents == NULL)
     {
       g_prefix_error (error, "%s ", _("Error: Could not read a file:"));
       return FALSE;
@@ -63,14 +91,14 @@ read_file (const char *path,
   if (length == 0)
     return TRUE;
 
-  mime_type = tau_image_sniff_type ((const guint8 *) contents, length);
+  mime_type = tau_image_sniff_type (contents, length);
   if (mime_type != NULL)
     {
-      append_image (text, images, path, (const guint8 *) contents, length, mime_type, resize_images);
+      append_image (text, images, path, contents, length, mime_type, resize_images);
       return TRUE;
     }
 
-  valid = tau_text_make_valid (contents, (gssize) length);
+  valid = tau_text_make_valid ((const char *) contents, (gssize) length);
   g_string_append_printf (text, "<file name=\"%s\">\n%s\n</file>\n", path, valid);
 
   return TRUE;

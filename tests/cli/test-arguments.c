@@ -148,6 +148,9 @@ test_modes (void)
   g_assert_cmpint (text->mode, ==, TAU_CLI_MODE_TEXT);
   g_assert_cmpint (other->mode, ==, TAU_CLI_MODE_TEXT);
   assert_list (other->messages, "hi");
+  g_assert_true (tau_cli_arguments_mode_is_known (json));
+  g_assert_true (tau_cli_arguments_mode_is_known (text));
+  g_assert_false (tau_cli_arguments_mode_is_known (other));
 }
 
 /* -p takes the next word as a message, so that `-p "text" --model m` works. */

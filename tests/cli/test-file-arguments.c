@@ -5,6 +5,7 @@
 #include "support/tau-test-dir.h"
 
 #include <string.h>
+#include <unistd.h>
 
 typedef struct
 {
@@ -120,6 +121,35 @@ test_folder (Fixture      *fixture,
   g_assert_true (g_str_has_prefix (error->message, "Error: "));
 }
 
+/* What the shell makes of `@<(command)`. */
+static void
+test_pipe (Fixture      *fixture,
+           gconstpointer data)
+{
+  g_autofree char *name = NULL;
+  int ends[2];
+
+  g_assert_cmpint (pipe (ends), ==, 0);
+  g_assert_cmpint (write (ends[1], "piped", 5), ==, 5);
+  close (ends[1]);
+  name = g_strdup_printf ("/dev/fd/%d", ends[0]);
+
+  g_assert_true (read_files (fixture, (const char * const []) { name, NULL }, TRUE, NULL));
+  g_assert_nonnull (strstr (fixture->text->str, "\npiped\n"));
+  close (ends[0]);
+}
+
+static void
+test_endless (Fixture      *fixture,
+              gconstpointer data)
+{
+  const char * const files[] = { "/dev/zero", NULL };
+  g_autoptr(GError) error = NULL;
+
+  g_assert_false (read_files (fixture, files, TRUE, &error));
+  g_assert_cmpstr (error->message, ==, "Error: Could not read a file: “/dev/zero” is longer than 64 MB");
+}
+
 static void
 test_none (Fixture      *fixture,
            gconstpointer data)
@@ -141,6 +171,8 @@ main (int   argc,
   fixture_test ("/file-arguments/pictures", test_pictures);
   fixture_test ("/file-arguments/missing", test_missing);
   fixture_test ("/file-arguments/folder", test_folder);
+  fixture_test ("/file-arguments/pipe", test_pipe);
+  fixture_test ("/file-arguments/endless", test_endless);
   fixture_test ("/file-arguments/none", test_none);
 
   return g_test_run ();

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h"
+
 #include "core/session/tau-agent-session-private.h"
 
 #include "core/config/tau-prompt-templates.h"
@@ -6,6 +8,8 @@
 #include "core/session/tau-context-files.h"
 #include "core/session/tau-session-hooks.h"
 #include "core/session/tau-system-prompt.h"
+
+#include <glib/gi18n-lib.h>
 
 /* What a session is made of: the project's skills, templates and instructions, the agent and its tools. */
 
@@ -48,6 +52,17 @@ tau_agent_session_tell_model (TauAgentSession *self)
   tau_agent_set_system_prompt (self->agent, self->system_prompt);
 }
 
+/* A tool that an application adds later has to be named in its call, not here. */
+static void
+note_unknown_tools (TauAgentSession    *self,
+                    TauToolbox         *all,
+                    const char * const *names)
+{
+  for (; names != NULL && *names != NULL; names++)
+    if (tau_toolbox_lookup (all, *names) == NULL)
+      tau_agent_session_add_problem (self, g_strdup_printf (_("There is no tool “%s”."), *names));
+}
+
 static void
 make_tools (TauAgentSession              *self,
             const TauAgentSessionOptions *options)
@@ -69,6 +84,7 @@ make_tools (TauAgentSession              *self,
       tau_tool_context_set_checkpoints (self->tool_context, checkpoints);
     }
   all = tau_toolbox_new_builtin (self->tool_context);
+  note_unknown_tools (self, all, options->tools);
   active = tau_toolbox_select (all, options->tools != NULL ? options->tools : tau_toolbox_default_names);
   tau_agent_set_toolbox (self->agent, active);
 }

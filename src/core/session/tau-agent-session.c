@@ -430,7 +430,8 @@ tau_agent_session_new (const TauAgentSessionOptions *options,
   self->settings = options->settings != NULL ? g_object_ref (options->settings) : tau_settings_new (self->agent_dir, self->cwd);
   take_problems (self, tau_session_file_get_problems (self->file));
   tau_agent_session_watch_file (self);
-  take_problems (self, tau_settings_get_problems (self->settings));
+  if (options->settings == NULL)
+    take_problems (self, tau_settings_get_problems (self->settings));
   tau_agent_session_set_up (self, options);
   tau_agent_session_begin (self, options);
   return self;

@@ -550,6 +550,19 @@ test_wait_for_idle (Fixture       *self,
   g_assert_cmpuint (g_list_model_get_n_items (tau_agent_session_get_messages (self->session)), ==, 2);
 }
 
+/* A wrong name is said; the right ones count. */
+static void
+test_unknown_tool (Fixture       *self,
+                   gconstpointer  data)
+{
+  const char * const tools[] = { "read", "raed", NULL };
+  g_autoptr(TauSettings) settings = tau_settings_new (self->agent_dir, self->cwd);
+
+  fixture_open (self, (TauAgentSessionOptions) { .tools = tools, .settings = settings });
+  g_assert_cmpstr (tau_agent_session_get_problems (self->session)[0], ==, "There is no tool “raed”.");
+  g_assert_null (tau_agent_session_get_problems (self->session)[1]);
+}
+
 #define ADD(path, func) g_test_add ("/agent-session/" path, Fixture, NULL, fixture_set_up, func, fixture_tear_down)
 #define ADD_STOP(path, point) \
   g_test_add ("/agent-session/" path, Fixture, GINT_TO_POINTER (point), fixture_set_up, test_stop, fixture_tear_down)
@@ -562,6 +575,7 @@ main (int    argc,
   ADD ("prompt", test_prompt);
   ADD ("reopen", test_reopen);
   ADD ("tool", test_tool);
+  ADD ("unknown-tool", test_unknown_tool);
   ADD ("p51-checkpoints", test_p51_checkpoints);
   ADD ("queue", test_queue);
   ADD ("prompt-at-the-end", test_prompt_at_the_end);
