@@ -13,7 +13,12 @@ dump_inline (GString     *out,
 
   g_string_append_c (out, '"');
   for (const char *at = tau_md_inline_get_text (text); *at; at++)
-    g_string_append (out, *at == '\n' ? "\\n" : (char[]) { *at, 0 });
+    {
+      if (*at == '\n')
+        g_string_append (out, "\\n");
+      else
+        g_string_append_c (out, *at);
+    }
   g_string_append_c (out, '"');
   for (guint i = 0; i < tau_md_inline_get_n_spans (text); i++)
     {
