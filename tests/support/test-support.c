@@ -144,7 +144,11 @@ test_drop_chunked (Fixture      *fixture,
   send_request (fixture, "/", "");
   read_body (fixture, text, &n_reads, &error);
 
-  g_assert_no_error (error);
+  /* Before libsoup 3.6 the missing last chunk went unnoticed. */
+  if (soup_check_version (3, 6, 0))
+    g_assert_error (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT);
+  else
+    g_assert_no_error (error);
   g_assert_cmpstr (text->str, ==, "one t");
 }
 

@@ -7,6 +7,7 @@
 #include "support/tau-test-loop.h"
 #include "support/tau-test-server.h"
 
+#include <libsoup/soup.h>
 #include <string.h>
 
 /* The whole way of an answer over real HTTP on loopback: what comes out when the server is good, bad, slow or gone. */
@@ -221,13 +222,22 @@ test_drop (Fixture      *fixture,
          TAU_STOP_REASON_ERROR, "Hello", "terminated (");
 }
 
-/* It breaks where libsoup sees a proper end: only the protocol knows that something is missing. */
+/* The last chunk is missing. An older libsoup takes that for a proper end, and only the protocol knows better. */
+static void
+check_cut (Fixture    *fixture,
+           const char *body,
+           gsize       cut_after,
+           const char *text)
+{
+  check (fixture, &(TauTestResponse) { .body = body, .ending = TAU_TEST_ENDING_DROP_CHUNKED, .cut_after = cut_after },
+         TAU_STOP_REASON_ERROR, text, soup_check_version (3, 6, 0) ? "terminated (" : "Stream ended without a finish reason");
+}
+
 static void
 test_drop_chunked (Fixture      *fixture,
                    gconstpointer data)
 {
-  check (fixture, &(TauTestResponse) { .body = HELLO HELLO_END, .ending = TAU_TEST_ENDING_DROP_CHUNKED, .cut_after = strlen (HELLO) },
-         TAU_STOP_REASON_ERROR, "Hello", "Stream ended without a finish reason");
+  check_cut (fixture, HELLO HELLO_END, strlen (HELLO), "Hello");
 }
 
 static void
@@ -588,9 +598,7 @@ static void
 test_google_cut (Fixture      *fixture,
                  gconstpointer data)
 {
-  check (fixture, &(TauTestResponse) { .body = GOOGLE_HELLO GOOGLE_HELLO_END, .ending = TAU_TEST_ENDING_DROP_CHUNKED,
-                                       .cut_after = strlen (GOOGLE_HELLO) },
-         TAU_STOP_REASON_ERROR, "Ja", "Stream ended without a finish reason");
+  check_cut (fixture, GOOGLE_HELLO GOOGLE_HELLO_END, strlen (GOOGLE_HELLO), "Ja");
 }
 
 static void
