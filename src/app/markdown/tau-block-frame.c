@@ -2,6 +2,7 @@
 #include "app/markdown/tau-block-frame.h"
 
 #include "app/markdown/tau-code-block.h"
+#include "app/markdown/tau-measure.h"
 #include "app/markdown/tau-table-block.h"
 #include "app/markdown/tau-text-block.h"
 
@@ -179,18 +180,12 @@ measure_height (TauBlockFrame *self,
                 int            width)
 {
   GtkWidget *widget = self->content;
-  int minimum, natural;
 
   if (tau_md_block_get_kind (self->block) == TAU_MD_BLOCK_RULE)
     return 12;
   if (tau_md_block_get_kind (self->block) == TAU_MD_BLOCK_TABLE && width > 0)
-    {
-      widget = get_table (self);
-      gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
-      width = MAX (width, minimum);
-    }
-  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, width, &minimum, &natural, NULL, NULL);
-  return minimum;
+    widget = get_table (self);
+  return tau_measure_height (widget, width);
 }
 
 static GtkSizeRequestMode

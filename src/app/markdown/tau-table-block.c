@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/markdown/tau-table-block.h"
 
+#include "app/markdown/tau-measure.h"
 #include "app/markdown/tau-text-block.h"
 
 /* TauTableBlock: a table whose cells wrap. Columns get what they ask for, or a fair share where that is too much:
@@ -117,10 +118,8 @@ layout_rows (TauTableBlock *self,
   self->height = 0;
   for (; cell; cell = next_cell (cell))
     {
-      int height;
+      int height = tau_measure_height (cell, g_array_index (self->widths, int, column) - 2 * PADDING_X);
 
-      gtk_widget_measure (cell, GTK_ORIENTATION_VERTICAL,
-                          g_array_index (self->widths, int, column) - 2 * PADDING_X, &height, NULL, NULL, NULL);
       row_height = MAX (row_height, height + 2 * PADDING_Y);
       if (++column == n_columns (self))
         {

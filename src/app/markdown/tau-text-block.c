@@ -19,7 +19,7 @@ struct _TauTextBlock
   int           height;
 };
 
-#define MIN_WIDTH     60
+#define MIN_WIDTH     48   /* fits the narrowest column of a table */
 #define NATURAL_WIDTH 600
 #define LINE_SPACING  1.2f
 #define LONG_WORD     1000   /* bytes */

@@ -2,6 +2,7 @@
 #include "app/transcript/tau-draft-view.h"
 
 #include "app/markdown/tau-markdown-view.h"
+#include "app/markdown/tau-measure.h"
 #include "app/transcript/tau-lazy-row.h"
 #include "app/transcript/tau-thinking-row.h"
 #include "app/transcript/tau-tool-row.h"
@@ -276,12 +277,9 @@ hand_over_heights (TauDraftView *self)
   for (guint i = 0; i < self->parts->len; i++)
     {
       Part *part = &g_array_index (self->parts, Part, i);
-      int height;
 
-      if (!part->widget)
-        continue;
-      gtk_widget_measure (part->widget, GTK_ORIENTATION_VERTICAL, column, &height, NULL, NULL, NULL);
-      tau_height_cache_set (self->heights, part->key, height);
+      if (part->widget)
+        tau_height_cache_set (self->heights, part->key, tau_measure_height (part->widget, column));
     }
 }
 
@@ -336,12 +334,9 @@ tau_draft_view_measure (GtkWidget      *widget,
   for (guint i = 0; i < self->parts->len; i++)
     {
       Part *part = &g_array_index (self->parts, Part, i);
-      int height;
 
-      if (!part->widget)
-        continue;
-      gtk_widget_measure (part->widget, orientation, column, &height, NULL, NULL, NULL);
-      *minimum += height + part->gap;
+      if (part->widget)
+        *minimum += tau_measure_height (part->widget, column) + part->gap;
     }
   *natural = *minimum;
 }
@@ -365,7 +360,7 @@ tau_draft_view_size_allocate (GtkWidget *widget,
 
       if (!part->widget)
         continue;
-      gtk_widget_measure (part->widget, GTK_ORIENTATION_VERTICAL, column, &part_height, NULL, NULL, NULL);
+      part_height = tau_measure_height (part->widget, column);
       y += part->gap;
       gtk_widget_size_allocate (part->widget, &(GtkAllocation) { x, y, column, part_height }, -1);
       y += part_height;

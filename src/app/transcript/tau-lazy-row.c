@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/transcript/tau-lazy-row.h"
 
+#include "app/markdown/tau-measure.h"
 #include "app/markdown/tau-selection.h"
 #include "app/transcript/tau-row-factory.h"
 #include "app/transcript/tau-row-texts.h"
@@ -129,16 +130,6 @@ estimate (TauLazyRow *self,
     }
 }
 
-static int
-measure_content (TauLazyRow *self,
-                 int         column)
-{
-  int height;
-
-  gtk_widget_measure (self->content, GTK_ORIENTATION_VERTICAL, column, &height, NULL, NULL, NULL);
-  return height;
-}
-
 static void
 build (TauLazyRow *self)
 {
@@ -160,7 +151,7 @@ height_for (TauLazyRow *self,
   tau_column_place (GTK_WIDGET (self), width, &x, &column);
   if (self->content)
     {
-      height = measure_content (self, column);
+      height = tau_measure_height (self->content, column);
       if (cached)
         tau_height_cache_set (self->host->heights, key, height);
     }
@@ -230,7 +221,7 @@ tau_lazy_row_size_allocate (GtkWidget *widget,
     }
   gap = tau_transcript_item_get_gap (self->item);
   tau_column_place (widget, width, &x, &column);
-  content_height = measure_content (self, column);
+  content_height = tau_measure_height (self->content, column);
   gtk_widget_size_allocate (self->content, &(GtkAllocation) { x, gap, column, MAX (content_height, height - gap) }, -1);
 }
 
