@@ -137,6 +137,8 @@ make_list (GPtrArray  *items,
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), 360);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);
+  /* Names need room; and a dialog narrower than its heading makes libadwaita 1.7 warn of itself. */
+  gtk_widget_set_size_request (scroller, 288, -1);
   return scroller;
 }
 
