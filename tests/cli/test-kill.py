@@ -81,7 +81,9 @@ class Server(http.server.ThreadingHTTPServer):
 
 
 class Agent:
-    """One life of tau-agent in RPC mode. A thread reads what it says."""
+    """One life of tau-agent in RPC mode. A thread reads what it says, and ends with it."""
+
+    last = None
 
     def __init__(self, home, session, limit=None):
         environment = dict(os.environ, HOME=str(home), PI_CODING_AGENT_DIR=str(home / 'agent'), PI_OFFLINE='1',
@@ -103,6 +105,7 @@ class Agent:
         self.idle = threading.Event()
         self.thread = threading.Thread(target=self.read)
         self.thread.start()
+        Agent.last = self
 
     def read(self):
         for line in self.process.stdout:
@@ -235,8 +238,9 @@ def tap(number, name, function, *arguments):
     try:
         print(f'ok {number} {name} # {function(*arguments)}', flush=True)
         return 0
-    except AssertionError as error:
-        print(f'not ok {number} {name}\n# {error}', flush=True)
+    except (AssertionError, queue.Empty, OSError, subprocess.SubprocessError) as error:
+        print(f'not ok {number} {name}\n# {error!r}', flush=True)
+        Agent.last.process.kill()
         return 1
 
 
