@@ -201,7 +201,7 @@ catch_up (TauSessionFile *self,
 
   if (change == TAU_SESSION_CHANGE_NONE)
     return TRUE;
-  text = tau_session_text_read_from (self->path, change == TAU_SESSION_CHANGE_GREW ? new_part (self) : 0, error);
+  text = tau_session_text_read_from (self->path, change == TAU_SESSION_CHANGE_GREW ? new_part (self) : 0, NULL, error);
   if (text == NULL)
     return FALSE;
   if (self->must_migrate || (change == TAU_SESSION_CHANGE_OTHER && !holds_ours (self, text)))

@@ -216,7 +216,7 @@ TauSessionFile *
 tau_session_file_load (const char *path,
                        GError    **error)
 {
-  g_autoptr(TauSessionText) text = tau_session_text_read (path, error);
+  g_autoptr(TauSessionText) text = tau_session_text_read (path, NULL, error);
   TauSessionFile *self;
 
   if (text == NULL)

@@ -129,7 +129,9 @@ write_copy (int              fd,
   while (tau_session_lines_next (lines, &line, &length))
     if (!write_all (fd, line, length) || !write_all (fd, "\n", 1))
       return FALSE;
-  return fsync (fd) == 0;
+  /* A copy that lacks something is none. */
+  errno = tau_session_lines_get_n_passed_over (lines) > 0 ? EFBIG : tau_session_lines_get_error (lines);
+  return errno == 0 && fsync (fd) == 0;
 }
 
 /**
@@ -148,7 +150,7 @@ tau_session_import (const char  *source,
                     const char  *sessions_root,
                     GError     **error)
 {
-  g_autoptr(TauSessionLines) lines = tau_session_lines_open (source, 0, error);
+  g_autoptr(TauSessionLines) lines = tau_session_lines_open (source, 0, TAU_SESSION_LINE_MAX, error);
   g_autoptr(JsonNode) header = lines != NULL ? read_header (lines) : NULL;
   g_autofree char *path = NULL;
   g_autofree char *temporary = NULL;

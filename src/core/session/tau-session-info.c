@@ -278,15 +278,13 @@ read_lines (Reading       *self,
             GCancellable  *cancellable)
 {
   TauSessionInfo *info = self->info;
-  g_autoptr(TauSessionLines) lines = tau_session_lines_open (info->path, info->read_size, NULL);
+  g_autoptr(TauSessionLines) lines = tau_session_lines_open (info->path, info->read_size, TAU_SESSION_LINE_LISTED, NULL);
   const char *line;
   gsize length;
 
   while (lines != NULL && tau_session_lines_next (lines, &line, &length))
     {
-      gboolean has_mark = self->is_first && length >= 3 && memcmp (line, "\xEF\xBB\xBF", 3) == 0;
-
-      tau_session_scan_line (line + (has_mark ? 3 : 0), length - (has_mark ? 3 : 0), object_cb, self);
+      tau_session_scan_line (line, length, object_cb, self);
       if (!self->is_first && !self->is_session)
         return FALSE;
       if (g_cancellable_is_cancelled (cancellable))
@@ -365,7 +363,7 @@ TauSessionInfo *
 tau_session_info_read_header (const char *path)
 {
   g_autoptr(TauSessionInfo) self = tau_session_info_new_empty (path);
-  g_autoptr(TauSessionLines) lines = tau_session_lines_open (path, 0, NULL);
+  g_autoptr(TauSessionLines) lines = tau_session_lines_open (path, 0, TAU_SESSION_LINE_LISTED, NULL);
   Reading reading = { .info = self, .is_first = TRUE };
   const char *line;
   gsize length;

@@ -233,7 +233,7 @@ tau_session_journal_read (TauSessionJournal *self)
   if (self->fd < 0)
     self->fd = claim (self->path);
   if (self->fd >= 0)
-    text = tau_session_text_read (self->path, NULL);
+    text = tau_session_text_read (self->path, NULL, NULL);
   if (text == NULL || text->lines->len == 0)
     return g_ptr_array_new ();
   g_ptr_array_remove_index (text->lines, 0);

@@ -1,30 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
 #include "core/session/tau-session-reader.h"
 
+#include "core/session/tau-session-lines.h"
+#include "core/session/tau-session-scan.h"
+
 #include <errno.h>
-#include <fcntl.h>
-#include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* Reads a session file and takes whatever is in it. Judges nothing: what a missing header or a broken line means is up
- * to the caller. The file passes through one buffer; entries remember where they stand and read themselves again. */
-
-#define CHUNK (256 * 1024)   /* stays in a processor's cache */
+ * to the caller. Entries remember where they stand and read themselves again. */
 
 typedef struct
 {
   TauSessionText   *text;
   TauSessionSource *source;
-  char             *buffer;
-  gsize             size;      /* of the buffer */
-  gsize             filled;
-  gsize             line;      /* where the line begins that is not yet complete */
-  gsize             searched;  /* no line end from @line to here */
-  gint64            offset;    /* of the buffer in the file */
+  const char       *line;
+  gint64            start;      /* of the line in the file */
+  gboolean          is_blank;   /* the line, which is the last one */
 } Reading;
 
 static void
@@ -32,7 +24,7 @@ object_cb (const TauSessionEnvelope *envelope,
            gpointer                  user_data)
 {
   Reading *self = user_data;
-  gint64 offset = self->offset + (envelope->object.text - self->buffer);
+  gint64 offset = self->start + (envelope->object.text - self->line);
   TauSessionEntry *entry = tau_session_entry_new_from_file (self->source, offset, envelope);
 
   g_ptr_array_add (self->text->lines, entry);
@@ -49,169 +41,129 @@ is_blank (const char *line,
   return length == 0;
 }
 
-static gboolean
+static void
 take_line (Reading *self,
-           gsize    end)
+           gsize    length,
+           gboolean has_newline)
 {
-  gboolean intact = tau_session_scan_line (self->buffer + self->line, end - self->line, object_cb, self);
+  guint n_before = self->text->lines->len;
+  gboolean intact = tau_session_scan_line (self->line, length, object_cb, self);
 
   if (!intact)
     self->text->n_broken++;
-  return intact;
-}
-
-static void
-take_complete_lines (Reading *self)
-{
-  const char *newline;
-
-  if (self->offset == 0 && self->line == 0 && self->filled >= 3 && memcmp (self->buffer, "\xEF\xBB\xBF", 3) == 0)
-    self->line = self->searched = 3;
-  while ((newline = memchr (self->buffer + self->searched, '\n', self->filled - self->searched)) != NULL)
-    {
-      take_line (self, (gsize) (newline - self->buffer));
-      self->line = self->searched = (gsize) (newline - self->buffer) + 1;
-    }
-  self->searched = self->filled;
-}
-
-static void
-take_last_line (Reading *self)
-{
-  gboolean blank = is_blank (self->buffer + self->line, self->filled - self->line);
-  guint n_before = self->text->lines->len;
-  gboolean intact = take_line (self, self->filled);
-
-  if (blank)
+  if (has_newline)
     return;
+  self->is_blank = is_blank (self->line, length);
   /* What is cut off must not hold anything that can be read. */
-  self->text->lacks_newline = intact || self->text->lines->len > n_before;
-  self->text->torn_at = self->text->lacks_newline ? -1 : self->offset + (gint64) self->line;
-}
-
-/* Room behind what is there: what was taken goes, and a line that fills the buffer makes it grow. */
-static gboolean
-make_room (Reading *self)
-{
-  char *buffer;
-
-  memmove (self->buffer, self->buffer + self->line, self->filled - self->line);
-  self->offset += (gint64) self->line;
-  self->filled -= self->line;
-  self->searched -= self->line;
-  self->line = 0;
-  if (self->size - self->filled >= CHUNK)
-    return TRUE;
-  buffer = g_try_realloc (self->buffer, self->size * 2);
-  if (buffer == NULL)
-    return FALSE;
-  self->buffer = buffer;
-  self->size *= 2;
-  return TRUE;
+  if (!self->is_blank && !intact && self->text->lines->len == n_before)
+    self->text->torn_at = self->start;
 }
 
 static gboolean
-read_lines (Reading *self,
-            int      fd)
+read_lines (Reading         *self,
+            TauSessionLines *lines,
+            GCancellable    *cancellable,
+            GError         **error)
 {
-  gssize n = 1;
+  gsize length;
 
-  self->size = CHUNK;
-  self->buffer = g_malloc (self->size);
-  while (n > 0)
+  while (tau_session_lines_next (lines, &self->line, &length))
     {
-      n = read (fd, self->buffer + self->filled, self->size - self->filled);
-      if (n < 0 && errno == EINTR)
-        n = 1;
-      else if (n > 0)
-        {
-          self->filled += (gsize) n;
-          take_complete_lines (self);
-          if (!make_room (self))
-            return FALSE;
-        }
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      self->start = tau_session_lines_get_start (lines);
+      take_line (self, length, tau_session_lines_has_newline (lines));
     }
-  if (n < 0)
-    return FALSE;
-  take_last_line (self);
-  self->text->size = self->offset + (gint64) self->filled;
+  self->text->size = tau_session_lines_get_offset (lines);
+  self->text->n_broken += tau_session_lines_get_n_passed_over (lines);
+  self->text->lacks_newline = !tau_session_lines_has_newline (lines) && !self->is_blank && self->text->torn_at < 0;
   return TRUE;
 }
 
-static int
-open_regular (const char *path,
-              struct stat *info,
-              GError     **error)
+static TauSessionText *
+text_new (int fd)
 {
-  int fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0);
+  TauSessionText *self = g_new0 (TauSessionText, 1);
+  struct stat info;
 
-  if (fd >= 0 && fstat (fd, info) == 0 && S_ISREG (info->st_mode))
-    return fd;
-  if (fd < 0)
-    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", path, g_strerror (errno));
-  else
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, _("%s is not a file"), path);
-  if (fd >= 0)
-    g_close (fd, NULL);
-  return -1;
+  self->lines = g_ptr_array_new_with_free_func ((GDestroyNotify) tau_session_entry_unref);
+  self->torn_at = -1;
+  if (fstat (fd, &info) == 0)
+    {
+      self->device = info.st_dev;
+      self->inode = info.st_ino;
+    }
+  return self;
+}
+
+static void
+fail (const char *path,
+      int         code,
+      GError    **error)
+{
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", path, g_strerror (code));
 }
 
 /**
  * tau_session_text_read_from:
  * @path: a session file
  * @offset: where a line begins
+ * @cancellable: (nullable): stops it
  * @error: return location
  *
- * Blocking; fails only if the bytes cannot be had.
+ * Blocking; fails only if the bytes cannot be had or it was cancelled.
  *
  * Returns: (transfer full) (nullable): what stands in it from there on
  */
 TauSessionText *
-tau_session_text_read_from (const char *path,
-                            gint64      offset,
-                            GError    **error)
+tau_session_text_read_from (const char   *path,
+                            gint64        offset,
+                            GCancellable *cancellable,
+                            GError      **error)
 {
-  g_autoptr(TauSessionText) self = NULL;
+  g_autoptr(TauSessionLines) lines = tau_session_lines_open (path, offset, TAU_SESSION_LINE_MAX, error);
+  int fd = lines != NULL ? tau_session_lines_dup_descriptor (lines) : -1;
   g_autoptr(TauSessionSource) source = NULL;
+  g_autoptr(TauSessionText) self = NULL;
   Reading reading = { 0 };
-  struct stat info;
-  int fd = open_regular (path, &info, error);
-  gboolean ok;
 
-  if (fd < 0)
+  if (lines == NULL)
     return NULL;
-  if (offset > 0)
-    lseek (fd, offset, SEEK_SET);
+  if (fd < 0)
+    {
+      fail (path, errno, error);
+      return NULL;
+    }
+  self = text_new (fd);
   source = tau_session_source_new (fd);
-  self = g_new0 (TauSessionText, 1);
-  self->lines = g_ptr_array_new_with_free_func ((GDestroyNotify) tau_session_entry_unref);
-  self->device = info.st_dev;
-  self->inode = info.st_ino;
-  self->torn_at = -1;
   reading.text = self;
   reading.source = source;
-  reading.offset = offset;
-  ok = read_lines (&reading, fd);
-  if (!ok)
-    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", path, g_strerror (errno));
-  g_free (reading.buffer);
-  return ok ? g_steal_pointer (&self) : NULL;
+  if (!read_lines (&reading, lines, cancellable, error))
+    return NULL;
+  if (tau_session_lines_get_error (lines) != 0)
+    {
+      fail (path, tau_session_lines_get_error (lines), error);
+      return NULL;
+    }
+  return g_steal_pointer (&self);
 }
 
 /**
  * tau_session_text_read:
  * @path: a session file
+ * @cancellable: (nullable): stops it
  * @error: return location
  *
- * Blocking; fails only if the bytes cannot be had.
+ * Blocking; fails only if the bytes cannot be had or it was cancelled.
  *
  * Returns: (transfer full) (nullable): what stands in it
  */
 TauSessionText *
-tau_session_text_read (const char *path,
-                       GError    **error)
+tau_session_text_read (const char   *path,
+                       GCancellable *cancellable,
+                       GError      **error)
 {
-  return tau_session_text_read_from (path, 0, error);
+  return tau_session_text_read_from (path, 0, cancellable, error);
 }
 
 /**

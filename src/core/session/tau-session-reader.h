@@ -31,8 +31,8 @@ typedef struct
   TauUsage   usage;
 } TauSessionText;
 
-TauSessionText *tau_session_text_read (const char *path, GError **error);
-TauSessionText *tau_session_text_read_from (const char *path, gint64 offset, GError **error);   /* behind what is known */
+TauSessionText *tau_session_text_read (const char *path, GCancellable *cancellable, GError **error);
+TauSessionText *tau_session_text_read_from (const char *path, gint64 offset, GCancellable *cancellable, GError **error);   /* behind what is known */
 void            tau_session_text_free (TauSessionText *self);
 gboolean        tau_session_text_has_header (TauSessionText *self);   /* the first object is one */
 
