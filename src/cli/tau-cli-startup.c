@@ -380,6 +380,22 @@ check_lease (TauAgentSession *session,
   return FALSE;
 }
 
+/* A file that is no session, or may not be written: what is said would be lost. */
+static gboolean
+check_obstacle (TauAgentSession *session,
+                GError         **error)
+{
+  const char *path = tau_agent_session_get_path (session);
+  const char *obstacle = tau_agent_session_get_obstacle (session);
+
+  if (obstacle == NULL)
+    return TRUE;
+  /* Translators: a file, and a sentence about it. */
+  g_set_error (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_READ_ONLY, _("%s: %s To read it: --export %s. To go on in a copy: --fork %s"),
+               path, obstacle, path, path);
+  return FALSE;
+}
+
 static void
 notice_cb (TauAgentSession *session,
            const char      *sentence,
@@ -450,7 +466,7 @@ make_session (TauCliStartup *self,
     options.tools = no_tools;
 
   session = tau_agent_session_new (&options, error);
-  if (session == NULL || !check_folder (self, session, error))
+  if (session == NULL || !check_obstacle (session, error) || !check_folder (self, session, error))
     return NULL;
 
   warn_all (tau_agent_session_get_problems (session));

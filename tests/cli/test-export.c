@@ -44,6 +44,39 @@ test_command_line (CliFixture   *fixture,
   g_assert_cmpstr (after, ==, session);
 }
 
+/* P65: what has no header can be read, not gone on with; the file stays as it is. */
+static void
+test_headerless (CliFixture   *fixture,
+                 gconstpointer data)
+{
+  const char *entry = strchr (session, '\n') + 1;
+  g_autofree char *source = tau_test_dir_write (fixture->home, "headerless.jsonl", entry);
+  g_autofree char *markdown = NULL;
+  g_autofree char *jsonl = NULL;
+  g_autofree char *after = NULL;
+
+  cli_fixture_run (fixture, NULL, "--export", source, "out.md", NULL);
+  g_assert_cmpint (fixture->exit_code, ==, 0);
+  markdown = read_project_file (fixture, "out.md");
+  g_assert_nonnull (strstr (markdown, "## You\n\nFix <it>\n"));
+  cli_fixture_run (fixture, NULL, "--export", source, "out.jsonl", NULL);
+  g_assert_cmpint (fixture->exit_code, ==, 0);
+  jsonl = read_project_file (fixture, "out.jsonl");
+  g_assert_true (g_str_has_prefix (jsonl, "{\"type\":\"session\",\"version\":3,"));
+  g_assert_nonnull (strstr (jsonl, "Fix <it>"));
+
+  cli_fixture_run (fixture, NULL, "--session", source, "-p", "Go on", NULL);
+  g_assert_cmpint (fixture->exit_code, ==, 1);
+  g_assert_nonnull (strstr (fixture->errors, "does not begin with the header of a session"));
+  after = tau_test_dir_read (fixture->home, "headerless.jsonl");
+  g_assert_cmpstr (after, ==, entry);
+
+  cli_fixture_will_say (fixture, "in the copy");
+  cli_fixture_run (fixture, NULL, "--fork", source, "-p", "Go on", "--model", "mock/m1", NULL);
+  g_assert_cmpint (fixture->exit_code, ==, 0);
+  g_assert_cmpstr (fixture->output->str, ==, "in the copy\n");
+}
+
 static void
 test_command_line_failures (CliFixture   *fixture,
                             gconstpointer data)
@@ -97,6 +130,7 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
 
   cli_test ("/cli/export/command-line", test_command_line);
+  cli_test ("/cli/export/p65-headerless", test_headerless);
   cli_test ("/cli/export/failures", test_command_line_failures);
   cli_test ("/cli/export/rpc", test_rpc);
   cli_test ("/cli/export/rpc-in-memory", test_rpc_in_memory);

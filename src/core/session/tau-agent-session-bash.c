@@ -174,6 +174,7 @@ tau_agent_session_run_bash_async (TauAgentSession     *self,
                                   gpointer             user_data)
 {
   g_autoptr(GTask) task = NULL;
+  g_autoptr(GError) error = NULL;
   Command *data;
 
   g_return_if_fail (TAU_IS_AGENT_SESSION (self));
@@ -187,10 +188,9 @@ tau_agent_session_run_bash_async (TauAgentSession     *self,
                                _("A bash command is already running. Stop it first."));
       return;
     }
-  if (tau_session_file_is_read_only (self->file))
+  if (!tau_agent_session_check_writable (self, &error))
     {
-      g_task_return_new_error (task, TAU_SESSION_ERROR, TAU_SESSION_ERROR_READ_ONLY, "%s",
-                               _("This session cannot be written."));
+      g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
   data = g_new0 (Command, 1);

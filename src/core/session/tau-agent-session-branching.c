@@ -256,7 +256,7 @@ tau_agent_session_set_label (TauAgentSession *self,
 
   g_return_val_if_fail (TAU_IS_AGENT_SESSION (self), FALSE);
 
-  if (find_entry (self, entry_id, error) == NULL)
+  if (find_entry (self, entry_id, error) == NULL || !tau_agent_session_check_writable (self, error))
     return FALSE;
   fields = json_object_new ();
   json_object_set_string_member (fields, "targetId", entry_id);

@@ -469,11 +469,17 @@ tau_agent_session_compact_async (TauAgentSession     *self,
                                  gpointer             user_data)
 {
   g_autoptr(GTask) task = NULL;
+  g_autoptr(GError) error = NULL;
 
   g_return_if_fail (TAU_IS_AGENT_SESSION (self));
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, tau_agent_session_compact_async);
+  if (!tau_agent_session_check_writable (self, &error))
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
   g_task_set_task_data (task, g_strdup (focus), g_free);
   tau_agent_session_abort (self);
   tau_agent_session_wait_for_idle_async (self, NULL, stopped_cb, g_steal_pointer (&task));

@@ -2,6 +2,10 @@
 #include "config.h"
 #include "core/session/tau-agent-session-private.h"
 
+#include "core/base/tau-error.h"
+
+#include <glib/gi18n-lib.h>
+
 /* What a session does about other programs at its file: it shows who owns it, takes over when it is free, and tells what
  * others did. */
 
@@ -55,6 +59,32 @@ tau_agent_session_watch_file (TauAgentSession *self)
   g_signal_connect_object (self->file, "notice", G_CALLBACK (notice_cb), self, G_CONNECT_SWAPPED);
 }
 
+/* Whether something can be added to the session. */
+gboolean
+tau_agent_session_check_writable (TauAgentSession *self,
+                                  GError         **error)
+{
+  const char *holder = tau_session_file_get_holder (self->file);
+  const char *obstacle = tau_session_file_get_obstacle (self->file);
+
+  if (obstacle != NULL)
+    g_set_error_literal (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_READ_ONLY, obstacle);
+  else if (holder != NULL)
+    g_set_error (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_LOCKED, _("%s is in use by %s"),
+                 tau_session_file_get_path (self->file), holder);
+  return obstacle == NULL && holder == NULL;
+}
+
+/* Tells people why what they did has no effect. */
+void
+tau_agent_session_say_read_only (TauAgentSession *self)
+{
+  g_autoptr(GError) error = NULL;
+
+  if (!tau_agent_session_check_writable (self, &error))
+    tau_agent_session_emit_notice (self, error->message);
+}
+
 static gboolean
 try_to_take_over (TauAgentSession *self)
 {
@@ -75,6 +105,21 @@ try_again_cb (gpointer user_data)
     return G_SOURCE_CONTINUE;
   self->takeover_source = 0;
   return G_SOURCE_REMOVE;
+}
+
+/**
+ * tau_agent_session_get_obstacle:
+ * @self: a session
+ *
+ * Returns: (nullable): a sentence: why the session can only be read, as long as it is open: its file begins with no
+ *   header, or may not be written. %NULL if it can be written or that is up to another program
+ */
+const char *
+tau_agent_session_get_obstacle (TauAgentSession *self)
+{
+  g_return_val_if_fail (TAU_IS_AGENT_SESSION (self), NULL);
+
+  return tau_session_file_get_obstacle (self->file);
 }
 
 /**

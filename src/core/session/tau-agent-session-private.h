@@ -106,6 +106,8 @@ void     tau_agent_session_add_problem   (TauAgentSession *self, char *sentence)
 
 /* tau-agent-session-lease.c */
 void     tau_agent_session_watch_file    (TauAgentSession *self);
+gboolean tau_agent_session_check_writable (TauAgentSession *self, GError **error);
+void     tau_agent_session_say_read_only (TauAgentSession *self);
 
 /* tau-agent-session-unsent.c */
 void     tau_agent_session_keep_queue    (TauAgentSession *self, gboolean sent);

@@ -317,12 +317,8 @@ check_prompt (TauAgentSession *self,
   if (self->state != TAU_SESSION_IDLE)
     g_set_error_literal (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_BUSY,
                          "Agent is already processing. Specify streamingBehavior ('steer' or 'followUp') to queue the message.");
-  else if (tau_session_file_get_holder (self->file) != NULL)
-    g_set_error (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_LOCKED, _("%s is in use by %s"),
-                 tau_session_file_get_path (self->file), tau_session_file_get_holder (self->file));
-  else if (tau_session_file_is_read_only (self->file))
-    g_set_error (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_READ_ONLY, _("%s cannot be written, so nothing can be added to this session."),
-                 tau_session_file_get_path (self->file));
+  else if (!tau_agent_session_check_writable (self, error))
+    return FALSE;
   else if (self->model == NULL)
     g_set_error_literal (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_NOT_FOUND, _("No model is selected."));
   else if (!tau_model_catalog_is_available (self->catalog, self->model))

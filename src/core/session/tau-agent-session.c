@@ -343,10 +343,12 @@ open_file (const char                   *agent_dir,
   g_autoptr(TauSessionFile) file = NULL;
   const char *path = options->session_path;
 
-  if (path == NULL || options->in_memory || !g_file_test (path, G_FILE_TEST_EXISTS))
+  if (options->file != NULL)
+    file = g_object_ref (options->file);
+  else if (path == NULL || options->in_memory || !g_file_test (path, G_FILE_TEST_EXISTS))
     return new_file (options->in_memory ? NULL : path, agent_dir, options);
-
-  file = tau_session_file_load (path, error);
+  else
+    file = tau_session_file_load (path, error);
   if (file == NULL)
     return NULL;
   if (tau_session_file_get_header (file) != NULL)
@@ -357,24 +359,42 @@ open_file (const char                   *agent_dir,
     }
   if (tau_session_file_is_empty (file))
     return new_file (path, agent_dir, options);
-  g_set_error_literal (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_INVALID, tau_session_file_get_problems (file)[0]);
+  if (tau_session_tree_get_entries (tau_session_file_get_tree (file))->len > 0)
+    return g_steal_pointer (&file);
+  g_set_error (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_INVALID, _("%s is not a session: nothing in it can be read. It is not changed."), path);
   return NULL;
+}
+
+/* A file without a header has no id; what is kept of its session elsewhere needs one, the same each time. */
+static char *
+make_id (const char *path)
+{
+  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, path, -1);
+
+  return g_strdup_printf ("headerless-%.32s", sum);
+}
+
+static char *
+choose_cwd (const TauAgentSessionOptions *options,
+            TauSessionFile               *file)
+{
+  if (options->cwd != NULL)
+    return g_strdup (options->cwd);
+  if (tau_session_file_get_cwd (file) != NULL)
+    return g_strdup (tau_session_file_get_cwd (file));
+  return options->fallback_cwd != NULL ? g_strdup (options->fallback_cwd) : g_get_current_dir ();
 }
 
 static void
 take_file (TauAgentSession              *self,
            const TauAgentSessionOptions *options)
 {
-  g_autoptr(JsonNode) header = tau_session_entry_dup_json (tau_session_file_get_header (self->file));
-  const char *cwd = tau_json_get_string (header, "cwd", "");
+  TauSessionEntry *header = tau_session_file_get_header (self->file);
   GPtrArray *entries;
 
   self->tree = tau_session_file_get_tree (self->file);
-  self->id = g_strdup (tau_json_get_string (header, "id", ""));
-  if (options->cwd != NULL)
-    self->cwd = g_strdup (options->cwd);
-  else
-    self->cwd = *cwd != '\0' ? g_strdup (cwd) : g_get_current_dir ();
+  self->id = header != NULL ? g_strdup (tau_session_entry_get_id (header)) : make_id (tau_session_file_get_path (self->file));
+  self->cwd = choose_cwd (options, self->file);
   self->name = tau_session_tree_dup_name (self->tree);
   entries = tau_session_tree_get_entries (self->tree);
   for (guint i = 0; i < entries->len && self->first_prompt == NULL; i++)
@@ -400,10 +420,11 @@ take_problems (TauAgentSession    *self,
  * @options: what to open or make
  * @error: return location: %TAU_SESSION_ERROR_INVALID, or %G_IO_ERROR with the file's name
  *
- * Opens a session file or begins a new one, which is written with the first answer. Blocking: reads the file, the
- * settings and the project's instructions.
+ * Opens a session file or begins a new one, which is written with the first answer. A file that is no session, but
+ * holds entries, can be read. Blocking: reads the file, unless that was done before, the settings and the project's
+ * instructions.
  *
- * Returns: (transfer full) (nullable): the session; %NULL only if a given file cannot be read or is none
+ * Returns: (transfer full) (nullable): the session; %NULL only if a given file cannot be read or holds nothing
  */
 TauAgentSession *
 tau_agent_session_new (const TauAgentSessionOptions *options,
@@ -514,7 +535,7 @@ tau_agent_session_dup_title (TauAgentSession *self)
  * @self: a session
  * @name: its name; blanks around it are dropped
  *
- * Names the session; "" takes the name away.
+ * Names the session; "" takes the name away. One that can only be read keeps its name, and says so by a notice.
  */
 void
 tau_agent_session_set_name (TauAgentSession *self,
@@ -525,6 +546,11 @@ tau_agent_session_set_name (TauAgentSession *self,
 
   g_return_if_fail (TAU_IS_AGENT_SESSION (self));
 
+  if (tau_session_file_is_read_only (self->file))
+    {
+      tau_agent_session_say_read_only (self);
+      return;
+    }
   trimmed = g_strstrip (g_strdup (name != NULL ? name : ""));
   fields = json_object_new ();
   json_object_set_string_member (fields, "name", trimmed);
@@ -626,7 +652,7 @@ tau_agent_session_get_catalog (TauAgentSession *self)
  * tau_agent_session_dup_header_line:
  * @self: a session
  *
- * Returns: (transfer full): the first line of its file, without line end
+ * Returns: (transfer full): the first line of its file, without line end; "" of a file that is no session
  */
 char *
 tau_agent_session_dup_header_line (TauAgentSession *self)
@@ -635,7 +661,8 @@ tau_agent_session_dup_header_line (TauAgentSession *self)
 
   g_return_val_if_fail (TAU_IS_AGENT_SESSION (self), NULL);
 
-  text = tau_session_entry_dup_text (tau_session_file_get_header (self->file));
+  if (tau_session_file_get_header (self->file) != NULL)
+    text = tau_session_entry_dup_text (tau_session_file_get_header (self->file));
   return text != NULL ? g_strndup (g_bytes_get_data (text, NULL), g_bytes_get_size (text)) : g_strdup ("");
 }
 

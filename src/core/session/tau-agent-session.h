@@ -7,6 +7,7 @@
 #include "core/message/tau-application-messages.h"
 #include "core/message/tau-user-message.h"
 #include "core/session/tau-session-event.h"
+#include "core/session/tau-session-file.h"
 #include "core/session/tau-session-tree.h"
 #include "core/tool/tau-checkpoints.h"
 #include "core/tool/tau-tool.h"
@@ -39,7 +40,9 @@ GType tau_session_state_get_type (void);
  * @cwd: folder to work in (absolute); for an opened file %NULL = the one in its header
  * @catalog: models and keys, shared
  * @settings: (nullable): made for @agent_dir and @cwd if %NULL
+ * @fallback_cwd: (nullable): folder if neither @cwd nor the file says; %NULL = the current one
  * @session_path: (nullable): file to open, or to create if it does not exist
+ * @file: (nullable): what tau_session_file_load_async() made of @session_path, which is then not read again
  * @sessions_dir: (nullable): folder for a new file instead of the usual one
  * @parent_session: (nullable): file that a new session comes from, for its header
  * @in_memory: nothing is written
@@ -59,9 +62,11 @@ typedef struct
 {
   const char         *agent_dir;
   const char         *cwd;
+  const char         *fallback_cwd;
   TauModelCatalog    *catalog;
   TauSettings        *settings;
   const char         *session_path;
+  TauSessionFile     *file;
   const char         *sessions_dir;
   const char         *parent_session;
   gboolean            in_memory;
@@ -89,7 +94,7 @@ G_DECLARE_FINAL_TYPE (TauAgentSession, tau_agent_session, TAU, AGENT_SESSION, GO
  * "taking-over" (bool: waits for it to become free).
  * Lists: messages (TauMessage of the shown branch), tool-runs (TauToolRun in progress), queued (TauMessage: steering, then follow-ups). */
 
-TauAgentSession *tau_agent_session_new                  (const TauAgentSessionOptions *options, GError **error);   /* fails only for an unreadable or invalid file, with its name */
+TauAgentSession *tau_agent_session_new                  (const TauAgentSessionOptions *options, GError **error);   /* fails only for a file that cannot be read or holds nothing that can */
 const char      *tau_agent_session_get_id               (TauAgentSession *self);
 const char      *tau_agent_session_get_path             (TauAgentSession *self);   /* nullable when in memory; given before the file exists */
 const char      *tau_agent_session_get_cwd              (TauAgentSession *self);
@@ -109,6 +114,7 @@ void             tau_agent_session_restore_unsent       (TauAgentSession *self);
 const char      *tau_agent_session_get_typed            (TauAgentSession *self, int *cursor);
 void             tau_agent_session_set_typed            (TauAgentSession *self, const char *text, int cursor);
 
+const char      *tau_agent_session_get_obstacle         (TauAgentSession *self);   /* nullable: sentence: why it can only be read, for good */
 const char      *tau_agent_session_get_holder           (TauAgentSession *self);   /* nullable: nobody else */
 void             tau_agent_session_take_over            (TauAgentSession *self);   /* now or when it is free */
 void             tau_agent_session_stop_taking_over     (TauAgentSession *self);

@@ -40,7 +40,7 @@ tau_session_copy_file (const char *source,
     return NULL;
 
   entries = tau_session_tree_get_entries (tau_session_file_get_tree (original));
-  if (tau_session_file_get_header (original) == NULL || entries->len == 0)
+  if (entries->len == 0)
     {
       g_set_error (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_INVALID,
                    _("Cannot fork: source session file is empty or invalid: %s"), source);

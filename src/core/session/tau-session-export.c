@@ -83,15 +83,16 @@ make_document (TauSessionFile  *file,
                TauExportFormat  format)
 {
   TauSessionTree *tree = tau_session_file_get_tree (file);
-  g_autoptr(JsonNode) header = tau_session_entry_dup_json (tau_session_file_get_header (file));
+  TauSessionEntry *header = tau_session_file_get_header (file);
+  const char *named = tau_session_file_get_cwd (file);
   g_autoptr(GPtrArray) parts = tau_session_export_collect (path);
   g_autofree char *title = dup_title (tree, parts);
-  g_autofree char *cwd = tau_text_make_valid (tau_json_get_string (header, "cwd", ""), -1);
+  g_autofree char *cwd = tau_text_make_valid (named != NULL ? named : "", -1);
   g_autofree char *folder = tau_paths_shorten (cwd);
   TauExportHead head = {
     .title = title,
     .folder = folder,
-    .created_ms = tau_session_entry_get_time (tau_session_file_get_header (file)),
+    .created_ms = header != NULL ? tau_session_entry_get_time (header) : 0,
     .n_hidden = tau_session_tree_get_entries (tree)->len - MIN (path->len, tau_session_tree_get_entries (tree)->len),
   };
 
@@ -108,12 +109,26 @@ append_line (GString    *out,
   g_string_append_c (out, '\n');
 }
 
+/* That of the file, or a new one. */
+static JsonNode *
+make_header (TauSessionFile *file)
+{
+  TauSessionEntry *header = tau_session_file_get_header (file);
+  const char *cwd = tau_session_file_get_cwd (file);
+  g_autofree char *id = header == NULL ? tau_id_new_uuid_v7 () : NULL;
+  g_autoptr(TauSessionEntry) made = NULL;
+
+  if (header == NULL)
+    header = made = tau_session_entry_new_header (id, tau_clock_now_ms (), cwd != NULL ? cwd : "", NULL);
+  return tau_session_entry_dup_json (header);
+}
+
 /* As pi does: the branch alone, one entry after the other, with a header of now that names no parent. */
 static GString *
 make_jsonl (TauSessionFile *file,
             GPtrArray      *path)
 {
-  g_autoptr(JsonNode) header = tau_session_entry_dup_json (tau_session_file_get_header (file));
+  g_autoptr(JsonNode) header = make_header (file);
   g_autofree char *now = tau_clock_iso (tau_clock_now_ms ());
   g_autofree char *parent = NULL;
   GString *out = g_string_new (NULL);
@@ -166,9 +181,9 @@ tau_session_export (const char       *path,
 
   if (file == NULL)
     return FALSE;
-  if (tau_session_file_get_header (file) == NULL)
+  if (tau_session_file_get_header (file) == NULL && tau_session_tree_get_entries (tau_session_file_get_tree (file))->len == 0)
     {
-      g_set_error (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_INVALID, _("%s is not a session: it does not begin with a header."), path);
+      g_set_error (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_INVALID, _("%s is not a session: nothing in it can be read."), path);
       return FALSE;
     }
   leaf = leaf_id != NULL ? tau_session_tree_lookup (tau_session_file_get_tree (file), leaf_id) : NULL;

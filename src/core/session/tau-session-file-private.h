@@ -18,7 +18,8 @@ struct _TauSessionFile
   GQueue           waiting;      /* of TauSessionEntry, owned: in the tree and not in the file */
   gboolean         exists;       /* we know the file; entries are written at once */
   gboolean         must_migrate; /* the tree is migrated, the file is not */
-  gboolean         read_only;
+  char            *obstacle;     /* nullable: why nothing may be appended, whoever holds the lease */
+  char            *cwd;          /* nullable: what the header says, or one that is not where it belongs */
   int              fd;           /* appends and holds the lease; -1: neither */
   char            *holder;       /* nullable: who else holds the lease */
   TauSessionTail   tail;         /* the file as we know it */

@@ -418,7 +418,7 @@ tau_session_file_append (TauSessionFile  *self,
 
   tau_session_tree_append (self->tree, entry);
   tau_session_file_count (self, entry);
-  if (self->path == NULL || self->read_only)
+  if (self->path == NULL || self->obstacle != NULL)
     return;
   put_waiting (self, entry);
   if (self->exists || self->error != NULL || is_answer (entry))
@@ -497,7 +497,7 @@ tau_session_file_take_lease (TauSessionFile *self)
 
   g_return_val_if_fail (TAU_IS_SESSION_FILE (self), FALSE);
 
-  if (self->path == NULL || self->read_only || !self->exists || self->fd >= 0)
+  if (self->path == NULL || self->obstacle != NULL || !self->exists || self->fd >= 0)
     return TRUE;
   locked = !hold (self, &error) && g_error_matches (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_LOCKED);
   if (locked)

@@ -3,6 +3,8 @@
 #include "core/session/tau-session-file-private.h"
 
 #include "core/base/tau-id.h"
+#include "core/base/tau-json.h"
+#include "core/base/tau-task.h"
 #include "core/session/tau-session-migration.h"
 #include "core/session/tau-session-reader.h"
 
@@ -93,6 +95,8 @@ tau_session_file_finalize (GObject *object)
   g_clear_pointer (&self->journal, tau_session_journal_free);
   g_ptr_array_unref (self->problems);
   g_free (self->path);
+  g_free (self->cwd);
+  g_free (self->obstacle);
   g_free (self->error);
   g_free (self->holder);
 
@@ -144,6 +148,18 @@ tau_session_file_init (TauSessionFile *self)
   g_ptr_array_add (self->problems, NULL);
 }
 
+/* The folder of the first header, wherever that stands. */
+static void
+take_cwd (TauSessionFile  *self,
+          TauSessionEntry *header)
+{
+  g_autoptr(JsonNode) json = self->cwd == NULL ? tau_session_entry_dup_json (header) : NULL;
+  const char *cwd = tau_json_get_string (json, "cwd", "");
+
+  if (*cwd != '\0')
+    self->cwd = g_strdup (cwd);
+}
+
 /**
  * tau_session_file_new:
  * @path: (nullable): where it will be written; %NULL: nowhere
@@ -159,6 +175,7 @@ tau_session_file_new (const char      *path,
 
   self->path = g_strdup (path);
   self->header = tau_session_entry_ref (header);
+  take_cwd (self, header);
   g_queue_push_tail (&self->waiting, tau_session_entry_ref (header));
   return self;
 }
@@ -197,8 +214,32 @@ take_text (TauSessionFile *self,
       self->header = tau_session_entry_ref (g_ptr_array_index (lines, 0));
     }
   for (guint i = 0; i < lines->len; i++)
-    if (tau_session_entry_get_kind (g_ptr_array_index (lines, i)) != TAU_ENTRY_SESSION)
+    if (tau_session_entry_get_kind (g_ptr_array_index (lines, i)) == TAU_ENTRY_SESSION)
+      take_cwd (self, g_ptr_array_index (lines, i));
+    else
       tau_session_tree_append (self->tree, g_ptr_array_index (lines, i));
+}
+
+static TauSessionFile *
+load (const char   *path,
+      GCancellable *cancellable,
+      GError      **error)
+{
+  g_autoptr(TauSessionText) text = tau_session_text_read (path, cancellable, error);
+  TauSessionFile *self;
+
+  if (text == NULL)
+    return NULL;
+
+  self = g_object_new (TAU_TYPE_SESSION_FILE, NULL);
+  self->path = g_strdup (path);
+  take_text (self, text);
+  report_text (self, text);
+  if (self->header == NULL)
+    self->obstacle = g_strdup (_("The file does not begin with the header of a session. What can be read of it is shown; it is never written to."));
+  else if (g_access (path, W_OK) != 0)
+    self->obstacle = g_strdup (_("The file can be read but not written."));
+  return self;
 }
 
 /**
@@ -216,27 +257,58 @@ TauSessionFile *
 tau_session_file_load (const char *path,
                        GError    **error)
 {
-  g_autoptr(TauSessionText) text = tau_session_text_read (path, NULL, error);
-  TauSessionFile *self;
+  return load (path, NULL, error);
+}
 
-  if (text == NULL)
-    return NULL;
+static void
+load_thread (GTask        *task,
+             gpointer      source,
+             gpointer      task_data,
+             GCancellable *cancellable)
+{
+  g_autoptr(GError) error = NULL;
+  TauSessionFile *file = load (task_data, cancellable, &error);
 
-  self = g_object_new (TAU_TYPE_SESSION_FILE, NULL);
-  self->path = g_strdup (path);
-  take_text (self, text);
-  report_text (self, text);
-  if (self->header == NULL)
-    {
-      self->read_only = TRUE;
-      tau_session_file_say (self, g_strdup_printf (_("%s is not a session: it does not begin with a header. It is not changed."), path));
-    }
-  else if (g_access (path, W_OK) != 0)
-    {
-      self->read_only = TRUE;
-      tau_session_file_say (self, g_strdup_printf (_("%s can be read but not written."), path));
-    }
-  return self;
+  if (file != NULL)
+    g_task_return_pointer (task, file, g_object_unref);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+/**
+ * tau_session_file_load_async:
+ * @path: an existing file
+ * @cancellable: (nullable): stops it
+ * @callback: called when done
+ * @user_data: for @callback
+ *
+ * Does in a thread what tau_session_file_load() does, and hands the object over.
+ */
+void
+tau_session_file_load_async (const char          *path,
+                             GCancellable        *cancellable,
+                             GAsyncReadyCallback  callback,
+                             gpointer             user_data)
+{
+  g_autoptr(GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, tau_session_file_load_async);
+  g_task_set_task_data (task, g_strdup (path), g_free);
+  tau_task_run_in_thread (task, load_thread);
+}
+
+/**
+ * tau_session_file_load_finish:
+ * @result: what the callback got
+ * @error: return location: %G_IO_ERROR, also %G_IO_ERROR_CANCELLED
+ *
+ * Returns: (transfer full) (nullable): the session
+ */
+TauSessionFile *
+tau_session_file_load_finish (GAsyncResult  *result,
+                              GError       **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 /**
@@ -292,7 +364,35 @@ tau_session_file_is_read_only (TauSessionFile *self)
 {
   g_return_val_if_fail (TAU_IS_SESSION_FILE (self), TRUE);
 
-  return self->read_only || self->holder != NULL;
+  return self->obstacle != NULL || self->holder != NULL;
+}
+
+/**
+ * tau_session_file_get_cwd:
+ * @self: a session file
+ *
+ * Returns: (nullable): the folder that the file says it belongs to
+ */
+const char *
+tau_session_file_get_cwd (TauSessionFile *self)
+{
+  g_return_val_if_fail (TAU_IS_SESSION_FILE (self), NULL);
+
+  return self->cwd;
+}
+
+/**
+ * tau_session_file_get_obstacle:
+ * @self: a session file
+ *
+ * Returns: (nullable): a sentence: why nothing can be appended, now or later
+ */
+const char *
+tau_session_file_get_obstacle (TauSessionFile *self)
+{
+  g_return_val_if_fail (TAU_IS_SESSION_FILE (self), NULL);
+
+  return self->obstacle;
 }
 
 /**

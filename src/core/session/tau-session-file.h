@@ -16,12 +16,16 @@ G_DECLARE_FINAL_TYPE (TauSessionFile, tau_session_file, TAU, SESSION_FILE, GObje
 
 TauSessionFile      *tau_session_file_new          (const char *path, TauSessionEntry *header);   /* path NULL: never written */
 TauSessionFile      *tau_session_file_load         (const char *path, GError **error);
+void                 tau_session_file_load_async   (const char *path, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+TauSessionFile      *tau_session_file_load_finish  (GAsyncResult *result, GError **error);
 TauSessionTree      *tau_session_file_get_tree     (TauSessionFile *self);
 TauSessionEntry     *tau_session_file_get_header   (TauSessionFile *self);   /* NULL for an empty file or one without */
 const char          *tau_session_file_get_path     (TauSessionFile *self);   /* nullable */
 gboolean             tau_session_file_is_read_only (TauSessionFile *self);   /* no header, not writable, or another program owns it */
 gboolean             tau_session_file_is_empty     (TauSessionFile *self);   /* it exists and holds no byte */
 gboolean             tau_session_file_is_saved     (TauSessionFile *self);   /* exists, and nothing waits */
+const char          *tau_session_file_get_cwd      (TauSessionFile *self);   /* nullable: it names no folder */
+const char          *tau_session_file_get_obstacle (TauSessionFile *self);   /* nullable: sentence; no header, not writable */
 const char          *tau_session_file_get_error    (TauSessionFile *self);
 const char          *tau_session_file_get_holder    (TauSessionFile *self);   /* nullable */
 const TauUsage      *tau_session_file_get_usage    (TauSessionFile *self);   /* of all answers in it */

@@ -467,22 +467,6 @@ test_in_memory (Fixture       *self,
 }
 
 static void
-test_invalid_file (Fixture       *self,
-                   gconstpointer  data)
-{
-  const char *contents = "{\"type\":\"message\",\"id\":\"a\"}\n{\"type\":\"session\",\"id\":\"x\"}\n";
-  g_autofree char *path = tau_test_dir_write (self->dir, "no-session.jsonl", contents);
-  g_autofree char *after = NULL;
-  g_autoptr(GError) error = NULL;
-
-  g_assert_null (fixture_try_open (self, (TauAgentSessionOptions) { .session_path = path }, &error));
-  g_assert_error (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_INVALID);
-  g_assert_nonnull (strstr (error->message, path));
-  after = tau_test_dir_read (self->dir, "no-session.jsonl");
-  g_assert_cmpstr (after, ==, contents);
-}
-
-static void
 test_empty_file (Fixture       *self,
                  gconstpointer  data)
 {
@@ -592,7 +576,6 @@ main (int    argc,
   ADD ("model-gone", test_model_gone);
   ADD ("skill-and-template", test_skill_and_template);
   ADD ("in-memory", test_in_memory);
-  ADD ("invalid-file", test_invalid_file);
   ADD ("empty-file", test_empty_file);
   ADD ("usage", test_usage);
   ADD ("wait-for-idle", test_wait_for_idle);

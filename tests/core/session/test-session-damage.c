@@ -24,9 +24,9 @@ typedef struct
 } Case;
 
 static const Case cases[] = {
-  { "garbage", "", 0, 0, 2, TRUE },
+  { "garbage", "", 0, 0, 1, TRUE },
   { "junk-before-header", "u1", 1, 1, 1 },
-  { "entry-before-header", "u1 u2", 2, 2, 1, TRUE },
+  { "entry-before-header", "u1 u2", 2, 2, 0, TRUE },
   { "broken-line-in-the-middle", "u1 u3", 2, 1, 1 },
   { "no-final-newline", "u1 u2", 2, 2, 0 },
   { "torn-last-line", "u1 u2", 2, 2, 1, FALSE, TRUE },
@@ -97,6 +97,7 @@ check_load (TauSessionFile *file,
   g_assert_cmpuint (path->len, ==, expected->n_path);
   g_assert_cmpuint (g_strv_length ((char **) tau_session_file_get_problems (file)), ==, expected->n_problems);
   g_assert_cmpint (tau_session_file_is_read_only (file), ==, expected->read_only);
+  g_assert_cmpint (tau_session_file_get_obstacle (file) != NULL, ==, expected->read_only);
 }
 
 static void

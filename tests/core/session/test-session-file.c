@@ -150,6 +150,46 @@ test_no_header (Fixture       *self,
 }
 
 static void
+loaded_cb (GObject      *object,
+           GAsyncResult *result,
+           gpointer      user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+/* In a thread: the same comes out, or nothing if it is not wanted any more. */
+static void
+test_load_async (Fixture       *self,
+                 gconstpointer  data)
+{
+  g_autoptr(GAsyncResult) result = NULL;
+  g_autoptr(GAsyncResult) cancelled = NULL;
+  g_autoptr(GAsyncResult) missing = NULL;
+  g_autoptr(GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr(TauSessionFile) file = NULL;
+  g_autoptr(GError) error = NULL;
+  g_autofree char *nowhere = tau_test_dir_build (self->dir, "nowhere.jsonl");
+
+  g_object_unref (load (self, HEADER USER ("u1", "null")));
+  tau_session_file_load_async (self->path, NULL, loaded_cb, &result);
+  tau_session_file_load_async (self->path, cancellable, loaded_cb, &cancelled);
+  g_cancellable_cancel (cancellable);
+  tau_session_file_load_async (nowhere, NULL, loaded_cb, &missing);
+  g_assert_null (result);
+  tau_test_wait_until (result != NULL && cancelled != NULL && missing != NULL);
+  file = tau_session_file_load_finish (result, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (count (file), ==, 1);
+  append (file, TRUE);
+  g_assert_true (tau_session_file_is_saved (file));
+  g_assert_null (tau_session_file_load_finish (cancelled, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&error);
+  g_assert_null (tau_session_file_load_finish (missing, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+}
+
+static void
 test_junk_before_header (Fixture       *self,
                          gconstpointer  data)
 {
@@ -508,7 +548,7 @@ as_nobody (const char *folder)
 
   file = tau_session_file_load (path, NULL);
   g_assert_true (tau_session_file_is_read_only (file));
-  g_assert_nonnull (tau_session_file_get_problems (file)[0]);
+  g_assert_nonnull (tau_session_file_get_obstacle (file));
   append (file, TRUE);
   g_assert_cmpuint (count (file), ==, 2);
 
@@ -596,6 +636,7 @@ main (int    argc,
   ADD ("lazy", test_lazy);
   ADD ("keeps-bytes", test_keeps_bytes);
   ADD ("p65-no-header", test_no_header);
+  ADD ("load-async", test_load_async);
   ADD ("junk-before-header", test_junk_before_header);
   ADD ("p60-torn-at-each-byte", test_torn_at_each_byte);
   ADD ("p58-lease", test_lease);
