@@ -132,9 +132,15 @@ add_window (TauApplication *self)
   return GTK_WINDOW (tau_window_new (self));
 }
 
-/* Where a window without a folder begins: the last folder, if it is still there, else the home folder. */
-static char *
-dup_start_folder (TauApplication *self)
+/**
+ * tau_application_dup_start_folder:
+ * @self: the application
+ *
+ * Returns: (transfer full): where a window without a folder begins: the last folder, if it is still there, else the home
+ *   folder
+ */
+char *
+tau_application_dup_start_folder (TauApplication *self)
 {
   g_autofree char *last = g_settings_get_string (self->settings, "last-folder");
 
@@ -151,7 +157,7 @@ tau_application_activate (GApplication *application)
 
   if (window == NULL)
     {
-      g_autofree char *folder = dup_start_folder (self);
+      g_autofree char *folder = tau_application_dup_start_folder (self);
 
       window = add_window (self);
       tau_window_open_folder (TAU_WINDOW (window), folder);
@@ -159,7 +165,7 @@ tau_application_activate (GApplication *application)
   gtk_window_present (window);
 }
 
-/* A window that shows the folder already comes to the front; else a new one opens. */
+/* A window that shows the folder or the session already comes to the front; else a new one opens. */
 static void
 open_folder (TauApplication *self,
              const char     *path)
@@ -175,6 +181,25 @@ open_folder (TauApplication *self,
 
   window = add_window (self);
   tau_window_open_folder (TAU_WINDOW (window), path);
+  gtk_window_present (window);
+}
+
+static void
+open_file (TauApplication *self,
+           const char     *path)
+{
+  TauAgentSession *session = tau_application_lookup_session (self, path);
+  GtkWindow *window;
+
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL && session != NULL; l = l->next)
+    if (TAU_IS_WINDOW (l->data) && tau_window_get_session (l->data) == session)
+      {
+        gtk_window_present (l->data);
+        return;
+      }
+
+  window = add_window (self);
+  tau_window_open_session (TAU_WINDOW (window), path);
   gtk_window_present (window);
 }
 
@@ -198,6 +223,11 @@ tau_application_command_line (GApplication            *application,
       if (path != NULL && g_file_test (path, G_FILE_TEST_IS_DIR))
         {
           open_folder (self, path);
+          continue;
+        }
+      if (path != NULL && g_str_has_suffix (path, ".jsonl") && g_file_test (path, G_FILE_TEST_IS_REGULAR))
+        {
+          open_file (self, path);
           continue;
         }
       /* Translators: %s is what the user typed on the command line. */
@@ -250,7 +280,7 @@ new_window_cb (GSimpleAction *action,
   GtkWindow *window = add_window (self);
 
   if (folder == NULL)
-    folder = dup_start_folder (self);
+    folder = tau_application_dup_start_folder (self);
   tau_window_open_folder (TAU_WINDOW (window), folder);
   gtk_window_present (window);
 }
@@ -294,12 +324,12 @@ add_options (TauApplication *self)
 {
   static const GOptionEntry entries[] = {
     { "version", 'v', 0, G_OPTION_ARG_NONE, NULL, N_("Print the version and exit"), NULL },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL, N_("[FOLDER…]") },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL, N_("[FOLDER or SESSION.jsonl…]") },
     { NULL }
   };
 
   g_application_add_main_option_entries (G_APPLICATION (self), entries);
-  g_application_set_option_context_summary (G_APPLICATION (self), _("Opens a project folder and works on it with a language model."));
+  g_application_set_option_context_summary (G_APPLICATION (self), _("Opens a project folder, or a session of one, and works on it with a language model."));
 }
 
 static void
@@ -482,43 +512,103 @@ tau_application_start_session (TauApplication *self,
 }
 
 /* Where the folder that a session names is now, if that is known to be somewhere else. The file keeps the old name. */
-static char *
-dup_moved_folder (TauApplication *self,
-                  const char     *path)
+static const char *
+get_moved_folder (TauApplication *self,
+                  TauSessionFile *file)
 {
-  g_autoptr(TauSessionInfo) info = tau_session_info_read_header (path);
-  const char *cwd = info != NULL ? tau_session_info_get_cwd (info) : "";
-  const char *folder = tau_session_marks_get_folder (self->marks, cwd);
+  const char *cwd = tau_session_file_get_cwd (file);
+  const char *folder = cwd != NULL ? tau_session_marks_get_folder (self->marks, cwd) : NULL;
 
-  return g_strcmp0 (folder, cwd) != 0 ? g_strdup (folder) : NULL;
+  return g_strcmp0 (folder, cwd) != 0 ? folder : NULL;
+}
+
+static TauAgentSession *
+take_file (TauApplication  *self,
+           const char      *path,
+           TauSessionFile  *file,
+           GError         **error)
+{
+  TauAgentSession *session = tau_application_lookup_session (self, path);
+  g_autofree char *fallback = tau_application_dup_start_folder (self);
+  TauAgentSessionOptions options = {
+    .session_path = path, .file = file, .cwd = get_moved_folder (self, file), .fallback_cwd = fallback, .catalog = self->catalog
+  };
+
+  /* Another window may have opened it meanwhile. */
+  return session != NULL ? session : add_session (self, &options, error);
+}
+
+static void
+file_loaded_cb (GObject      *object,
+                GAsyncResult *result,
+                gpointer      user_data)
+{
+  g_autoptr(GTask) task = user_data;
+  TauApplication *self = g_task_get_source_object (task);
+  g_autoptr(GError) error = NULL;
+  g_autoptr(TauSessionFile) file = tau_session_file_load_finish (result, &error);
+  TauAgentSession *session = NULL;
+
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  if (self->sessions == NULL)
+    g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "the program ends");
+  else if (file != NULL)
+    session = take_file (self, g_task_get_task_data (task), file, &error);
+  if (session != NULL)
+    g_task_return_pointer (task, g_object_ref (session), g_object_unref);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
 }
 
 /**
- * tau_application_open_session:
+ * tau_application_open_session_async:
  * @self: the application
  * @path: a session file
- * @error: return location
+ * @cancellable: (nullable): stops it
+ * @callback: called when done
+ * @user_data: for @callback
  *
- * The session of a file: the one that is alive already, or a newly opened one.
+ * Looks for the session of a file: the one that is alive already, or a newly opened one. The file is read in a thread.
+ */
+void
+tau_application_open_session_async (TauApplication      *self,
+                                    const char          *path,
+                                    GCancellable        *cancellable,
+                                    GAsyncReadyCallback  callback,
+                                    gpointer             user_data)
+{
+  g_autoptr(GTask) task = NULL;
+  TauAgentSession *session;
+
+  g_return_if_fail (TAU_IS_APPLICATION (self));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, tau_application_open_session_async);
+  g_task_set_task_data (task, g_strdup (path), g_free);
+  session = tau_application_lookup_session (self, path);
+  if (session != NULL)
+    g_task_return_pointer (task, g_object_ref (session), g_object_unref);
+  else
+    tau_session_file_load_async (path, cancellable, file_loaded_cb, g_steal_pointer (&task));
+}
+
+/**
+ * tau_application_open_session_finish:
+ * @self: the application
+ * @result: what the callback got
+ * @error: return location
  *
  * Returns: (transfer none) (nullable): the session, owned by the application, or %NULL with @error set
  */
 TauAgentSession *
-tau_application_open_session (TauApplication *self,
-                              const char     *path,
-                              GError        **error)
+tau_application_open_session_finish (TauApplication *self,
+                                     GAsyncResult   *result,
+                                     GError        **error)
 {
-  TauAgentSessionOptions options = { .session_path = path, .catalog = self->catalog };
-  TauAgentSession *session;
-  g_autofree char *moved_to = NULL;
+  g_autoptr(TauAgentSession) session = g_task_propagate_pointer (G_TASK (result), error);
 
-  g_return_val_if_fail (TAU_IS_APPLICATION (self), NULL);
-
-  session = tau_application_lookup_session (self, path);
-  if (session != NULL)
-    return session;
-  options.cwd = moved_to = dup_moved_folder (self, path);
-  return add_session (self, &options, error);
+  return session;   /* the list keeps it */
 }
 
 /**

@@ -18,7 +18,9 @@ GListModel      *tau_application_get_sessions   (TauApplication *self);   /* of 
 TauSessionIndex *tau_application_get_index      (TauApplication *self);
 TauSessionMarks *tau_application_get_marks      (TauApplication *self);
 TauAgentSession *tau_application_start_session  (TauApplication *self, const char *folder, GError **error);
-TauAgentSession *tau_application_open_session   (TauApplication *self, const char *path, GError **error);
+void             tau_application_open_session_async  (TauApplication *self, const char *path, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+TauAgentSession *tau_application_open_session_finish (TauApplication *self, GAsyncResult *result, GError **error);   /* transfer none */
+char            *tau_application_dup_start_folder (TauApplication *self);
 TauAgentSession *tau_application_lookup_session (TauApplication *self, const char *path);
 void             tau_application_close_session  (TauApplication *self, TauAgentSession *session);
 

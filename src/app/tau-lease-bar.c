@@ -7,8 +7,8 @@
 
 #include <glib/gi18n.h>
 
-/* A bar above the composer for a session that another program owns: says which, and offers to go on in a copy or to
- * take over when that program is done. Hidden while the session is ours. */
+/* A bar above the composer for a session that can only be read: says why, and offers to go on in a copy or, if another
+ * program owns it, to take over when that is done. Hidden while the session is ours. */
 struct _TauLeaseBar
 {
   GtkWidget        parent_instance;
@@ -18,6 +18,7 @@ struct _TauLeaseBar
 
   GtkWidget       *box;
   GtkLabel        *label;
+  GtkWidget       *take_over_button;
   GtkLabel        *take_over;   /* of the button */
   GtkWidget       *spinner;
 };
@@ -37,14 +38,18 @@ is_waiting (TauLeaseBar *self)
 static void
 update (TauLeaseBar *self)
 {
+  const char *obstacle = self->session != NULL ? tau_agent_session_get_obstacle (self->session) : NULL;
   const char *holder = self->session != NULL ? tau_agent_session_get_holder (self->session) : NULL;
   gboolean waiting = is_waiting (self);
 
-  gtk_widget_set_visible (GTK_WIDGET (self), holder != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self), obstacle != NULL || holder != NULL);
+  gtk_widget_set_visible (self->take_over_button, obstacle == NULL);
   gtk_widget_set_visible (self->spinner, waiting);
   gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), waiting);
   gtk_label_set_label (self->take_over, waiting ? _("Stop waiting") : _("Take over when free"));
-  if (holder != NULL)
+  if (obstacle != NULL)
+    gtk_label_set_text (self->label, obstacle);
+  else if (holder != NULL)
     {
       /* Translators: %s is a program, "tau-agent (process 4711)". */
       g_autofree char *text = waiting ? g_strdup_printf (_("Waits until %s is done with this session."), holder)
@@ -125,6 +130,7 @@ tau_lease_bar_class_init (TauLeaseBarClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/tau_agent/Tau/lease-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, TauLeaseBar, box);
   gtk_widget_class_bind_template_child (widget_class, TauLeaseBar, label);
+  gtk_widget_class_bind_template_child (widget_class, TauLeaseBar, take_over_button);
   gtk_widget_class_bind_template_child (widget_class, TauLeaseBar, take_over);
   gtk_widget_class_bind_template_child (widget_class, TauLeaseBar, spinner);
   gtk_widget_class_bind_template_callback (widget_class, take_over_cb);
@@ -148,7 +154,7 @@ tau_lease_bar_init (TauLeaseBar *self)
  * @self: a bar
  * @session: (nullable): the session shown
  *
- * Shows who owns a session, if that is not this program.
+ * Shows why a session can only be read, if it cannot be written.
  */
 void
 tau_lease_bar_set_session (TauLeaseBar     *self,

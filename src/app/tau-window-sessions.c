@@ -310,22 +310,30 @@ fork_cb (GtkWidget  *widget,
 }
 
 static void
+opened_for_clone_cb (GObject      *object,
+                     GAsyncResult *result,
+                     gpointer      user_data)
+{
+  g_autoptr(TauWindow) self = user_data;
+  g_autoptr(GError) error = NULL;
+  TauAgentSession *session = tau_application_open_session_finish (TAU_APPLICATION (object), result, &error);
+  g_autofree char *path = session != NULL ? tau_agent_session_fork (session, NULL, NULL, &error) : NULL;
+
+  if (path == NULL)
+    tau_window_show_message (self, error->message);
+  else if (get_application (self) != NULL)
+    tau_window_open_session (self, path);
+  refresh (self);
+}
+
+static void
 clone_cb (GtkWidget  *widget,
           const char *action,
           GVariant   *parameter)
 {
   TauWindow *self = TAU_WINDOW (widget);
-  g_autoptr(GError) error = NULL;
-  TauAgentSession *session = tau_application_open_session (get_application (self), get_path (parameter), &error);
-  g_autofree char *path = session != NULL ? tau_agent_session_fork (session, NULL, NULL, &error) : NULL;
 
-  if (path == NULL)
-    {
-      tau_window_show_message (self, error->message);
-      return;
-    }
-  tau_window_open_session (self, path);
-  refresh (self);
+  tau_application_open_session_async (get_application (self), get_path (parameter), NULL, opened_for_clone_cb, g_object_ref (self));
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "app/tau-window-private.h"
 
 #include "app/composer/tau-composer.h"
+#include "app/pages/tau-opening-page.h"
 #include "app/pages/tau-start-page.h"
 #include "app/panels/tau-output-panel.h"
 #include "app/panels/tau-session-panel.h"
@@ -44,6 +45,7 @@ struct _TauWindow
   GtkWidget           *banner_folder;   /* button that opens another folder */
   GtkStack            *pages;
   TauStartPage        *start_page;
+  TauOpeningPage      *opening_page;
   TauTranscriptView   *transcript;
   TauRetryBar         *retry_bar;
   TauLeaseBar         *lease_bar;
@@ -120,12 +122,14 @@ update_title (TauWindow *self)
   gtk_window_set_title (GTK_WINDOW (self), window_title);
 }
 
+/* What was shown stays until it shows that another session takes long; a window that has nothing to show waits at once. */
 static void
-messages_changed_cb (TauWindow *self)
+update_page (TauWindow *self)
 {
-  gboolean empty = g_list_model_get_n_items (tau_agent_session_get_messages (self->session)) == 0;
+  gboolean waits = self->session == NULL || tau_opening_page_is_slow (self->opening_page);
+  gboolean empty = waits || g_list_model_get_n_items (tau_agent_session_get_messages (self->session)) == 0;
 
-  gtk_stack_set_visible_child_name (self->pages, empty ? "start" : "transcript");
+  gtk_stack_set_visible_child_name (self->pages, waits ? "opening" : empty ? "start" : "transcript");
 }
 
 static void
@@ -237,6 +241,7 @@ set_session (TauWindow       *self,
   const char *folder = tau_agent_session_get_cwd (session);
   g_autofree char *position = NULL;
 
+  tau_opening_page_cancel (self->opening_page);
   store_position (self);
   g_set_object (&self->session, session);
   g_free (self->branch);
@@ -260,12 +265,36 @@ set_session (TauWindow       *self,
                          TAU_SESSION_MARK_UNREAD, FALSE);
 
   draft_changed_cb (self);
-  messages_changed_cb (self);
+  update_page (self);
   state_changed_cb (self);
   update_title (self);
   show_problems (self);
   tau_window_note_project (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->composer));
+}
+
+/* A window that showed nothing yet gets something to go on with. */
+static void
+opening_failed_cb (TauWindow  *self,
+                   const char *sentence)
+{
+  g_autofree char *folder = self->session == NULL ? tau_application_dup_start_folder (get_application (self)) : NULL;
+
+  if (folder != NULL)
+    tau_window_open_folder (self, folder);
+  show_banner (self, sentence);
+}
+
+/* Nothing goes to the session that is about to leave. */
+static void
+opening_changed_cb (TauWindow *self)
+{
+  gboolean busy = tau_opening_page_is_busy (self->opening_page);
+
+  update_page (self);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->composer), !busy);
+  if (!busy && gtk_window_get_focus (GTK_WINDOW (self)) == NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (self->composer));
 }
 
 static void
@@ -389,11 +418,15 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, TauWindow, banner_folder);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, pages);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, start_page);
+  gtk_widget_class_bind_template_child (widget_class, TauWindow, opening_page);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, transcript);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, retry_bar);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, lease_bar);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, composer);
   gtk_widget_class_bind_template_callback (widget_class, banner_response_cb);
+  gtk_widget_class_bind_template_callback (widget_class, set_session);
+  gtk_widget_class_bind_template_callback (widget_class, opening_failed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, opening_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, suggest_cb);
   gtk_widget_class_bind_template_callback (widget_class, sent_cb);
   gtk_widget_class_bind_template_callback (widget_class, show_toast);
@@ -414,6 +447,7 @@ tau_window_class_init (TauWindowClass *klass)
 
   g_type_ensure (TAU_TYPE_COMPOSER);
   g_type_ensure (TAU_TYPE_LEASE_BAR);
+  g_type_ensure (TAU_TYPE_OPENING_PAGE);
   g_type_ensure (TAU_TYPE_OUTPUT_PANEL);
   g_type_ensure (TAU_TYPE_PANE_HANDLE);
   g_type_ensure (TAU_TYPE_RETRY_BAR);
@@ -440,7 +474,7 @@ tau_window_init (TauWindow *self)
   g_signal_group_connect_swapped (self->session_signals, "notify::error", G_CALLBACK (error_changed_cb), self);
   g_signal_group_connect_swapped (self->session_signals, "notice", G_CALLBACK (notice_cb), self);
   self->messages_signals = g_signal_group_new (G_TYPE_LIST_MODEL);
-  g_signal_group_connect_swapped (self->messages_signals, "items-changed", G_CALLBACK (messages_changed_cb), self);
+  g_signal_group_connect_swapped (self->messages_signals, "items-changed", G_CALLBACK (update_page), self);
   self->catalog_signals = g_signal_group_new (TAU_TYPE_MODEL_CATALOG);
   g_signal_group_connect_swapped (self->catalog_signals, "changed", G_CALLBACK (catalog_changed_cb), self);
   g_signal_connect (self, "close-request", G_CALLBACK (close_request_cb), NULL);
@@ -468,17 +502,6 @@ tau_window_new (TauApplication *application)
   return self;
 }
 
-static void
-show_or_say (TauWindow       *self,
-             TauAgentSession *session,
-             const GError    *error)
-{
-  if (session != NULL)
-    set_session (self, session);
-  else
-    show_banner (self, error->message);
-}
-
 /**
  * tau_window_open_folder:
  * @self: a window
@@ -491,10 +514,15 @@ tau_window_open_folder (TauWindow  *self,
                         const char *folder)
 {
   g_autoptr(GError) error = NULL;
+  TauAgentSession *session;
 
   g_return_if_fail (TAU_IS_WINDOW (self));
 
-  show_or_say (self, tau_application_start_session (get_application (self), folder, &error), error);
+  session = tau_application_start_session (get_application (self), folder, &error);
+  if (session != NULL)
+    set_session (self, session);
+  else
+    show_banner (self, error->message);
 }
 
 /**
@@ -502,17 +530,22 @@ tau_window_open_folder (TauWindow  *self,
  * @self: a window
  * @path: a session file
  *
- * Shows a session; one that is alive goes on where it is. What goes wrong is said in the window's banner.
+ * Shows a session: at once one that is alive, which goes on where it is; others when they are read. What goes wrong is
+ * said in the window's banner.
  */
 void
 tau_window_open_session (TauWindow  *self,
                          const char *path)
 {
-  g_autoptr(GError) error = NULL;
+  TauAgentSession *session;
 
   g_return_if_fail (TAU_IS_WINDOW (self));
 
-  show_or_say (self, tau_application_open_session (get_application (self), path, &error), error);
+  session = tau_application_lookup_session (get_application (self), path);
+  if (session != NULL)
+    set_session (self, session);
+  else
+    tau_opening_page_open (self->opening_page, get_application (self), path);
 }
 
 /**

@@ -193,9 +193,9 @@ test_viewing_never_reorders (Rig           *rig,
   tau_test_wait_until (lists (rig, "Newest | Middle | Oldest"));
   g_assert_true (g_file_get_contents (one, &before, NULL, NULL));
   g_assert_cmpint (g_stat (one, &status_before), ==, 0);
-  tau_window_open_session (rig->window, one);
-  tau_window_open_session (rig->window, two);
-  tau_window_open_session (rig->window, one);
+  rig_open_session (rig, one);
+  rig_open_session (rig, two);
+  rig_open_session (rig, one);
   refresh (rig);
   tau_test_loop_settle ();
   tau_test_wait_until (!tau_session_index_is_loading (tau_application_get_index (rig->application)));
@@ -259,7 +259,7 @@ test_deleting_the_shown_session (Rig           *rig,
   rig_open_window (rig);
   refresh (rig);
   tau_test_wait_until (lists (rig, "Oldest"));
-  tau_window_open_session (rig->window, one);
+  rig_open_session (rig, one);
   do_with (rig, "win.session-delete", one);
   tau_test_wait_until (lists (rig, ""));
   g_assert_cmpstr (tau_agent_session_get_id (rig_session (rig)), !=, "one");
@@ -352,18 +352,18 @@ test_moved_folder (Rig           *rig,
   rig_open_window (rig);
   refresh (rig);
   tau_test_wait_until (lists (rig, "Oldest"));
-  tau_window_open_session (rig->window, one);
+  rig_open_session (rig, one);
   tau_test_wait_until ((button = find_button (GTK_WIDGET (rig->window), "Locate folder…")) != NULL && gtk_widget_get_mapped (button));
   g_assert_cmpuint (g_list_model_get_n_items (tau_agent_session_get_messages (rig_session (rig))), ==, 1);
   g_assert_false (g_file_test (gone, G_FILE_TEST_EXISTS));
 
   tau_window_set_moved_folder (rig->window, gone, cwd);
-  g_assert_cmpstr (tau_window_get_folder (rig->window), ==, cwd);
+  tau_test_wait_until (g_strcmp0 (tau_window_get_folder (rig->window), cwd) == 0);
   g_assert_cmpuint (g_list_model_get_n_items (tau_agent_session_get_messages (rig_session (rig))), ==, 1);
   tau_test_wait_until (!gtk_widget_get_mapped (button));
   tau_window_open_folder (rig->window, cwd);
   tau_application_close_session (rig->application, tau_application_lookup_session (rig->application, one));
-  tau_window_open_session (rig->window, one);   /* it is remembered */
+  rig_open_session (rig, one);   /* it is remembered */
   g_assert_cmpstr (tau_window_get_folder (rig->window), ==, cwd);
   g_assert_true (g_file_get_contents (one, &after, NULL, NULL));
   g_assert_cmpstr (before, ==, after);
@@ -393,7 +393,7 @@ test_moved_project_is_known (Rig           *rig,
   g_assert_cmpstr (tau_session_marks_get_folder (marks, "/gone/place"), ==, "/gone/place");
   g_signal_emit_by_name (button, "clicked");
   g_assert_cmpstr (tau_session_marks_get_folder (marks, "/gone/place"), ==, moved);
-  tau_window_open_session (rig->window, three);
+  rig_open_session (rig, three);
   g_assert_cmpstr (tau_window_get_folder (rig->window), ==, moved);
   clear_sessions (rig);
 }

@@ -3,6 +3,7 @@
 
 #include "app/composer/tau-composer.h"
 #include "app/tau-lease-bar.h"
+#include "app/transcript/tau-transcript-view.h"
 #include "core/session/tau-session-file.h"
 #include "support/tau-test-keys.h"
 
@@ -86,7 +87,7 @@ test_take_over (Rig           *rig,
   rig_open_window (rig);
   bar = find_widget (GTK_WIDGET (rig->window), TAU_TYPE_LEASE_BAR);
   g_assert_false (gtk_widget_get_mapped (bar));
-  tau_window_open_session (rig->window, path);
+  rig_open_session (rig, path);
   tau_test_wait_until (shows_text (bar, "is in use by"));
   g_assert_nonnull (tau_agent_session_get_holder (rig_session (rig)));
   g_assert_false (tau_agent_session_prompt (rig_session (rig), "no", NULL, TAU_DELIVERY_PROMPT, NULL));
@@ -113,7 +114,7 @@ test_fork_to_continue (Rig           *rig,
   g_autoptr(TauSessionFile) owner = own (path);
 
   rig_open_window (rig);
-  tau_window_open_session (rig->window, path);
+  rig_open_session (rig, path);
   press (rig, "Fork to continue");
   tau_test_wait_until (tau_agent_session_get_holder (rig_session (rig)) == NULL);
   g_assert_cmpstr (tau_agent_session_get_path (rig_session (rig)), !=, path);
@@ -126,6 +127,35 @@ test_fork_to_continue (Rig           *rig,
   g_assert_cmpstr (after, ==, before);
 }
 
+/* P65: a file that does not begin with a header: what is in it is shown, with why nothing can be added, and a copy goes on. */
+static void
+test_headerless (Rig           *rig,
+                 gconstpointer  data)
+{
+  static const char contents[] = LINE ("a1", "null", "user") LINE ("a2", "\"a1\"", "user");
+  g_autofree char *path = tau_test_dir_write (rig->session.dir, "agent/sessions/--store--/headerless.jsonl", contents);
+  g_autofree char *after = NULL;
+  GtkWidget *bar;
+
+  rig_open_window (rig);
+  rig_open_session (rig, path);
+  bar = find_widget (GTK_WIDGET (rig->window), TAU_TYPE_LEASE_BAR);
+  tau_test_wait_until (shows_text (bar, "does not begin with the header of a session"));
+  g_assert_cmpuint (g_list_model_get_n_items (tau_agent_session_get_messages (rig_session (rig))), ==, 2);
+  tau_test_wait_until (gtk_widget_get_mapped (find_widget (GTK_WIDGET (rig->window), TAU_TYPE_TRANSCRIPT_VIEW)));
+  g_assert_false (shows_text (bar, "Take over when free"));
+  g_assert_cmpstr (tau_window_get_folder (rig->window), ==, rig->session.cwd);
+  press (rig, "Fork to continue");
+  tau_test_wait_until (tau_agent_session_get_obstacle (rig_session (rig)) == NULL);
+  tau_test_wait_until (!gtk_widget_get_mapped (bar));
+  fixture_answer (&rig->session, ANSWER ("In the copy."));
+  rig_prompt (rig, "Go on");
+  rig_wait_idle (rig);
+  g_assert_cmpuint (g_list_model_get_n_items (tau_agent_session_get_messages (rig_session (rig))), ==, 4);
+  g_file_get_contents (path, &after, NULL, NULL);
+  g_assert_cmpstr (after, ==, contents);
+}
+
 /* pi goes on in a file that a window shows: said, and both are there. */
 static void
 test_other_program_writes (Rig           *rig,
@@ -135,7 +165,7 @@ test_other_program_writes (Rig           *rig,
   g_autoptr(TauSessionFile) all = NULL;
 
   rig_open_window (rig);
-  tau_window_open_session (rig->window, path);
+  rig_open_session (rig, path);
   append_raw (path, LINE ("p1", "\"a1\"", "user"));
   fixture_answer (&rig->session, ANSWER ("Yes."));
   rig_prompt (rig, "Go on");
@@ -158,7 +188,7 @@ test_disk_full (Rig           *rig,
   rig_open_window (rig);
   append_raw (path, padding);
   append_raw (path, "\n");
-  tau_window_open_session (rig->window, path);
+  rig_open_session (rig, path);
   signal (SIGXFSZ, SIG_IGN);
   g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &before), ==, 0);
   limit = before;
@@ -191,14 +221,14 @@ test_typed_text_comes_back (Rig           *rig,
 
   rig_open_window (rig);
   composer = TAU_COMPOSER (find_widget (GTK_WIDGET (rig->window), TAU_TYPE_COMPOSER));
-  tau_window_open_session (rig->window, path);
+  rig_open_session (rig, path);
   tau_test_keys_press (TAU_TEST_KEY_NONE, TAU_TEST_KEY_B);
   tau_test_wait_until (gtk_widget_get_mapped (GTK_WIDGET (composer))
                        && g_str_equal (tau_agent_session_get_typed (rig_session (rig), NULL), "b"));
-  tau_window_open_session (rig->window, other_path);
+  rig_open_session (rig, other_path);
   other = tau_composer_dup_text (composer);
   g_assert_cmpstr (other, ==, "");
-  tau_window_open_session (rig->window, path);
+  rig_open_session (rig, path);
   typed = tau_composer_dup_text (composer);
   g_assert_cmpstr (typed, ==, "b");
 
@@ -220,6 +250,7 @@ main (int   argc,
 #define ADD(path, function) g_test_add ("/app/window-store/" path, Rig, NULL, rig_set_up, function, rig_tear_down)
   ADD ("p58-take-over", test_take_over);
   ADD ("p58-fork-to-continue", test_fork_to_continue);
+  ADD ("p65-headerless", test_headerless);
   ADD ("other-program-writes", test_other_program_writes);
   ADD ("p59-disk-full", test_disk_full);
   ADD ("p20-typed-text-comes-back", test_typed_text_comes_back);

@@ -47,6 +47,15 @@ rig_session (Rig *rig)
   return tau_window_get_session (rig->window);
 }
 
+/* Until it is shown. */
+static inline void
+rig_open_session (Rig        *rig,
+                  const char *path)
+{
+  tau_window_open_session (rig->window, path);
+  tau_test_wait_until (g_strcmp0 (tau_agent_session_get_path (rig_session (rig)), path) == 0);
+}
+
 static inline void
 rig_wait_idle (Rig *rig)
 {

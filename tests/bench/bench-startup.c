@@ -30,10 +30,22 @@ resident_mb (void)
   return g_ascii_strtod (numbers[1], NULL) * (double) sysconf (_SC_PAGESIZE) / 1e6;
 }
 
+/* The frame that counts is the first one with the session in it. */
+static gboolean
+shows (GtkApplication *application,
+       const char     *session)
+{
+  TauAgentSession *shown = tau_window_get_session (TAU_WINDOW (gtk_application_get_active_window (application)));
+
+  return session == NULL || (shown != NULL && g_strcmp0 (tau_agent_session_get_path (shown), session) == 0);
+}
+
 static void
 painted_cb (GdkFrameClock *clock,
             gpointer       user_data)
 {
+  if (!shows (user_data, g_getenv ("TAU_BENCH_SESSION")))
+    return;
   printf ("main %.1f presented %.1f frame %.1f memory %.1f\n", in_main, presented, since_start (), resident_mb ());
   fflush (stdout);
   g_signal_handlers_disconnect_by_func (clock, painted_cb, user_data);
