@@ -273,15 +273,21 @@ set_session (TauWindow       *self,
   gtk_widget_grab_focus (GTK_WIDGET (self->composer));
 }
 
-/* A window that showed nothing yet gets something to go on with. */
+/* A window that shows nothing yet gets something to go on with. */
 static void
-opening_failed_cb (TauWindow  *self,
-                   const char *sentence)
+show_something (TauWindow *self)
 {
   g_autofree char *folder = self->session == NULL ? tau_application_dup_start_folder (get_application (self)) : NULL;
 
   if (folder != NULL)
     tau_window_open_folder (self, folder);
+}
+
+static void
+opening_failed_cb (TauWindow  *self,
+                   const char *sentence)
+{
+  show_something (self);
   show_banner (self, sentence);
 }
 
@@ -425,6 +431,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, TauWindow, composer);
   gtk_widget_class_bind_template_callback (widget_class, banner_response_cb);
   gtk_widget_class_bind_template_callback (widget_class, set_session);
+  gtk_widget_class_bind_template_callback (widget_class, show_something);
   gtk_widget_class_bind_template_callback (widget_class, opening_failed_cb);
   gtk_widget_class_bind_template_callback (widget_class, opening_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, suggest_cb);

@@ -21,7 +21,7 @@ struct _TauOpeningPage
 
 G_DEFINE_FINAL_TYPE (TauOpeningPage, tau_opening_page, GTK_TYPE_WIDGET)
 
-enum { OPENED, FAILED, CHANGED, N_SIGNALS };
+enum { OPENED, FAILED, GIVEN_UP, CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void
@@ -73,6 +73,13 @@ opened_cb (GObject      *object,
 }
 
 static void
+cancel_cb (TauOpeningPage *self)
+{
+  tau_opening_page_cancel (self);
+  g_signal_emit (self, signals[GIVEN_UP], 0);
+}
+
+static void
 tau_opening_page_dispose (GObject *object)
 {
   TauOpeningPage *self = TAU_OPENING_PAGE (object);
@@ -104,6 +111,14 @@ install_signals (void)
   signals[FAILED] = g_signal_new ("failed", TAU_TYPE_OPENING_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, G_TYPE_STRING);
   /**
+   * TauOpeningPage::given-up:
+   * @self: the page
+   *
+   * People did not want to wait.
+   */
+  signals[GIVEN_UP] = g_signal_new ("given-up", TAU_TYPE_OPENING_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                    G_TYPE_NONE, 0);
+  /**
    * TauOpeningPage::changed:
    * @self: the page
    *
@@ -125,7 +140,7 @@ tau_opening_page_class_init (TauOpeningPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TauOpeningPage, box);
   gtk_widget_class_bind_template_child (widget_class, TauOpeningPage, spinner);
   gtk_widget_class_bind_template_child (widget_class, TauOpeningPage, name);
-  gtk_widget_class_bind_template_callback (widget_class, tau_opening_page_cancel);
+  gtk_widget_class_bind_template_callback (widget_class, cancel_cb);
   install_signals ();
 }
 

@@ -10,7 +10,7 @@ G_DECLARE_FINAL_TYPE (TauOpeningPage, tau_opening_page, TAU, OPENING_PAGE, GtkWi
 
 /* Opens sessions for a window, one at a time, and is the page to show while that takes long.
  *
- * Signals: "opened" (TauAgentSession), "failed" (string for a person), "changed": one of the two below did. */
+ * Signals: "opened" (TauAgentSession), "failed" (string for a person), "given-up" by people, "changed": one of the two below did. */
 
 void     tau_opening_page_open    (TauOpeningPage *self, TauApplication *application, const char *path);
 void     tau_opening_page_cancel  (TauOpeningPage *self);

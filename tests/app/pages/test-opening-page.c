@@ -90,6 +90,24 @@ test_cancel (Rig           *rig,
   g_assert_cmpstr (tau_agent_session_get_path (rig_session (rig)), ==, other);
 }
 
+static void
+test_cancel_in_an_empty_window (Rig           *rig,
+                                gconstpointer  data)
+{
+  g_autofree char *path = write_long_session (rig);
+  TauWindow *window;
+
+  rig_open_window (rig);
+  window = tau_window_new (rig->application);
+  tau_window_open_session (window, path);
+  gtk_window_present (GTK_WINDOW (window));
+  tau_test_wait_until (shows_text (GTK_WIDGET (window), "Opening the session…"));
+  g_signal_emit_by_name (find_button (find_widget (GTK_WIDGET (window), TAU_TYPE_OPENING_PAGE)), "clicked");
+  g_assert_cmpstr (tau_window_get_folder (window), ==, rig->session.cwd);
+  tau_test_wait_until (!shows_text (GTK_WIDGET (window), "Opening the session…"));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* The window goes while its session is still read. */
 static void
 test_closed_meanwhile (Rig           *rig,
@@ -154,6 +172,7 @@ main (int   argc,
 #define ADD(path, function) g_test_add ("/app/opening-page/" path, Rig, NULL, rig_set_up, function, rig_tear_down)
   ADD ("p04-slow", test_slow);
   ADD ("cancel", test_cancel);
+  ADD ("cancel-in-an-empty-window", test_cancel_in_an_empty_window);
   ADD ("closed-meanwhile", test_closed_meanwhile);
   ADD ("missing", test_missing);
   ADD ("twice", test_twice);
