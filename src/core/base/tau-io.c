@@ -96,12 +96,46 @@ write_content (int            fd,
   return TRUE;
 }
 
-/* Some file systems know no fsync. */
+static int (*sync_func) (int fd) = fsync;
+
+/**
+ * tau_io_sync:
+ * @fd: a file or folder
+ *
+ * Waits until the disk has it. Some file systems know no such thing; that counts as done. Blocks.
+ *
+ * Returns: an errno value; 0 if all is well
+ */
+int
+tau_io_sync (int fd)
+{
+  int result;
+
+  do
+    result = sync_func (fd);
+  while (result != 0 && errno == EINTR);
+  return result == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
+}
+
+/**
+ * tau_io_set_sync_for_testing: (skip)
+ * @sync: (nullable): takes the place of fsync(); %NULL puts that back
+ *
+ * Lets a test see a disk that fails.
+ */
+void
+tau_io_set_sync_for_testing (int (*sync) (int fd))
+{
+  sync_func = sync != NULL ? sync : fsync;
+}
+
 static gboolean
 sync_file (int            fd,
            const Content *content)
 {
-  return fsync (fd) == 0 || errno == EINVAL || errno == EROFS || fail (content, errno, "fsync");
+  int code = tau_io_sync (fd);
+
+  return code == 0 || fail (content, code, "fsync");
 }
 
 static gboolean

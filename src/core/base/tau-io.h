@@ -41,6 +41,8 @@ gboolean tau_io_replace      (const char       *path,
                               guint             n_pieces,
                               int               mode_if_new,
                               TauIoReport      *report);
+int      tau_io_sync                 (int fd);   /* errno value, or 0 */
+void     tau_io_set_sync_for_testing (int (*sync) (int fd));   /* NULL: fsync() */
 gboolean tau_io_write_atomic (const char       *path,
                               const void       *data,
                               gsize             length,

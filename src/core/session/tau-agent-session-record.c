@@ -145,7 +145,7 @@ tau_agent_session_rebuild (TauAgentSession *self)
   tau_agent_session_show_entries (self, context->entries);
 }
 
-/* What was said must survive a crash of the machine. A file that cannot be synced is written all the same. */
+/* What was said must survive a crash of the machine. That it may not is said by #TauAgentSession:error. */
 void
 tau_agent_session_sync (TauAgentSession *self)
 {

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Shared by tau-session-file.c, which reads, and tau-session-file-save.c, which writes. */
+/* Shared by tau-session-file.c, which reads, tau-session-file-save.c, which writes, and tau-session-file-sync.c. */
 struct _TauSessionFile
 {
   GObject parent_instance;
@@ -26,7 +26,10 @@ struct _TauSessionFile
   TauSessionJournal *journal;    /* nullable: entries that wait are in memory only */
   gboolean         journal_failed; /* and that was said */
   TauUsage         usage;        /* of all answers */
-  char            *error;
+  char            *error;        /* nullable: why entries wait */
+  char            *sync_error;   /* nullable: why the disk may not have what was written */
+  GPtrArray       *unsynced;     /* of what was written since the disk had all */
+  guint            sync_source;  /* tries again */
   guint            retry_source;
   GPtrArray       *problems;     /* of char *, NULL-terminated */
 };
@@ -36,6 +39,14 @@ void tau_session_file_say        (TauSessionFile *self, char *sentence /* transf
 void tau_session_file_set_error  (TauSessionFile *self, const char *error);
 void tau_session_file_count      (TauSessionFile *self, TauSessionEntry *entry);
 void tau_session_file_set_holder (TauSessionFile *self, const char *holder);
+
+void tau_session_file_set_sync_error (TauSessionFile *self, const char *error);
+
+/* tau-session-file-sync.c */
+void tau_session_file_unsynced_free (gpointer data);
+void tau_session_file_note_written  (TauSessionFile *self, TauSessionEntry *entry /* transfer full */);
+void tau_session_file_stop_syncing  (TauSessionFile *self);
+void tau_session_file_end_syncing   (TauSessionFile *self);
 
 /* tau-session-file-save.c */
 void tau_session_file_let_go     (TauSessionFile *self);

@@ -5,7 +5,6 @@
 #include "core/base/tau-error.h"
 #include "core/base/tau-id.h"
 #include "core/base/tau-json.h"
-#include "core/base/tau-task.h"
 #include "core/session/tau-session-lease.h"
 #include "core/session/tau-session-reader.h"
 
@@ -48,6 +47,7 @@ start_over (TauSessionFile *self)
   GPtrArray *entries = tau_session_tree_get_entries (self->tree);
 
   tau_session_file_let_go (self);
+  g_ptr_array_set_size (self->unsynced, 0);
   if (self->journal != NULL)
     tau_session_journal_clear (self->journal);
   g_queue_clear_full (&self->waiting, (GDestroyNotify) tau_session_entry_unref);
@@ -250,7 +250,7 @@ write_waiting (TauSessionFile *self,
     {
       if (!tau_session_writer_append (self->fd, &self->tail, entry, error))
         return FALSE;
-      tau_session_entry_unref (g_queue_pop_head (&self->waiting));
+      tau_session_file_note_written (self, g_queue_pop_head (&self->waiting));
     }
   return TRUE;
 }
@@ -523,7 +523,8 @@ tau_session_file_take_lease (TauSessionFile *self)
  * tau_session_file_close:
  * @self: a session file
  *
- * Tries once more to write what waits, and gives up the lease. An entry that comes later takes it again.
+ * Tries once more to write what waits, sees to it that the disk has all, and gives up the lease. An entry that comes
+ * later takes it again. Blocking.
  */
 void
 tau_session_file_close (TauSessionFile *self)
@@ -532,79 +533,7 @@ tau_session_file_close (TauSessionFile *self)
 
   tau_session_file_flush (self);
   retry_later (self, FALSE);
+  tau_session_file_end_syncing (self);
   tau_session_file_let_go (self);
   g_clear_pointer (&self->journal, tau_session_journal_free);
-}
-
-static void
-sync_thread (GTask        *task,
-             gpointer      source,
-             gpointer      task_data,
-             GCancellable *cancellable)
-{
-  const char *path = task_data;
-  int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
-
-  if (fd >= 0 && fsync (fd) == 0)
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_new_error (task, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", path, g_strerror (errno));
-  if (fd >= 0)
-    g_close (fd, NULL);
-  tau_session_writer_sync_folder (path);
-}
-
-/* Where the newest entry is. */
-static const char *
-place_on_disk (TauSessionFile *self)
-{
-  if (self->journal != NULL && tau_session_journal_is_begun (self->journal))
-    return tau_session_journal_get_path (self->journal);
-  return self->exists ? self->path : NULL;
-}
-
-/**
- * tau_session_file_sync_async:
- * @self: a session file
- * @callback: (nullable): called when done
- * @user_data: for @callback
- *
- * Makes sure, in a thread, that what was written is on the disk itself. A session without a file is done at once.
- */
-void
-tau_session_file_sync_async (TauSessionFile      *self,
-                             GAsyncReadyCallback  callback,
-                             gpointer             user_data)
-{
-  g_autoptr(GTask) task = NULL;
-  const char *path;
-
-  g_return_if_fail (TAU_IS_SESSION_FILE (self));
-
-  task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, tau_session_file_sync_async);
-  path = place_on_disk (self);
-  if (path == NULL)
-    {
-      g_task_return_boolean (task, TRUE);
-      return;
-    }
-  g_task_set_task_data (task, g_strdup (path), g_free);
-  tau_task_run_in_thread (task, sync_thread);
-}
-
-/**
- * tau_session_file_sync_finish:
- * @self: a session file
- * @result: what the callback got
- * @error: return location
- *
- * Returns: whether the disk has it
- */
-gboolean
-tau_session_file_sync_finish (TauSessionFile *self,
-                              GAsyncResult   *result,
-                              GError        **error)
-{
-  return g_task_propagate_boolean (G_TASK (result), error);
 }

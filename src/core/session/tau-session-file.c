@@ -39,15 +39,30 @@ tau_session_file_say (TauSessionFile *self,
   g_signal_emit (self, signals[NOTICE], 0, sentence);
 }
 
+static void
+set_one_error (TauSessionFile  *self,
+               char           **place,
+               const char      *error)
+{
+  if (g_strcmp0 (*place, error) == 0)
+    return;
+  g_free (*place);
+  *place = g_strdup (error);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ERROR]);
+}
+
 void
 tau_session_file_set_error (TauSessionFile *self,
                             const char     *error)
 {
-  if (g_strcmp0 (self->error, error) == 0)
-    return;
-  g_free (self->error);
-  self->error = g_strdup (error);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ERROR]);
+  set_one_error (self, &self->error, error);
+}
+
+void
+tau_session_file_set_sync_error (TauSessionFile *self,
+                                 const char     *error)
+{
+  set_one_error (self, &self->sync_error, error);
 }
 
 void
@@ -72,7 +87,7 @@ tau_session_file_get_property (GObject    *object,
   switch (id)
     {
     case PROP_ERROR:
-      g_value_set_string (value, self->error);
+      g_value_set_string (value, tau_session_file_get_error (self));
       break;
     case PROP_HOLDER:
       g_value_set_string (value, self->holder);
@@ -89,6 +104,8 @@ tau_session_file_finalize (GObject *object)
 
   tau_session_file_let_go (self);
   g_clear_handle_id (&self->retry_source, g_source_remove);
+  tau_session_file_stop_syncing (self);
+  g_ptr_array_unref (self->unsynced);
   g_queue_clear_full (&self->waiting, (GDestroyNotify) tau_session_entry_unref);
   g_clear_pointer (&self->header, tau_session_entry_unref);
   g_clear_object (&self->tree);
@@ -98,6 +115,7 @@ tau_session_file_finalize (GObject *object)
   g_free (self->cwd);
   g_free (self->obstacle);
   g_free (self->error);
+  g_free (self->sync_error);
   g_free (self->holder);
 
   G_OBJECT_CLASS (tau_session_file_parent_class)->finalize (object);
@@ -114,7 +132,7 @@ tau_session_file_class_init (TauSessionFileClass *klass)
   /**
    * TauSessionFile:error:
    *
-   * Why entries wait in memory, or %NULL when all is written.
+   * Why entries wait in memory or may not be on the disk, or %NULL when all is well.
    */
   properties[PROP_ERROR] = g_param_spec_string ("error", NULL, NULL, NULL,
                                                 G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
@@ -144,6 +162,7 @@ tau_session_file_init (TauSessionFile *self)
   self->fd = -1;
   self->tree = tau_session_tree_new ();
   g_queue_init (&self->waiting);
+  self->unsynced = g_ptr_array_new_with_free_func (tau_session_file_unsynced_free);
   self->problems = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (self->problems, NULL);
 }
@@ -427,14 +446,14 @@ tau_session_file_is_saved (TauSessionFile *self)
  * tau_session_file_get_error:
  * @self: a session file
  *
- * Returns: (nullable): why entries wait in memory
+ * Returns: (nullable): why entries wait in memory or may not be on the disk
  */
 const char *
 tau_session_file_get_error (TauSessionFile *self)
 {
   g_return_val_if_fail (TAU_IS_SESSION_FILE (self), NULL);
 
-  return self->error;
+  return self->error != NULL ? self->error : self->sync_error;
 }
 
 /**

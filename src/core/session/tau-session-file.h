@@ -11,7 +11,7 @@ G_DECLARE_FINAL_TYPE (TauSessionFile, tau_session_file, TAU, SESSION_FILE, GObje
 
 /* LIVE, main thread only: one session file and its tree.
  *
- * Properties (notify): "error" (nullable string: why entries wait in memory), "holder" (nullable string: the program that
+ * Properties (notify): "error" (nullable string: why entries wait in memory or may not be on the disk), "holder" (nullable string: the program that
  * owns the session, so that it can only be read here). Signal "notice" (string: what another program did to the file). */
 
 TauSessionFile      *tau_session_file_new          (const char *path, TauSessionEntry *header);   /* path NULL: never written */

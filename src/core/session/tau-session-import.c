@@ -5,6 +5,7 @@
 
 #include "core/base/tau-error.h"
 #include "core/base/tau-id.h"
+#include "core/base/tau-io.h"
 #include "core/base/tau-json.h"
 #include "core/base/tau-task.h"
 #include "core/session/tau-session-entry.h"
@@ -131,7 +132,9 @@ write_copy (int              fd,
       return FALSE;
   /* A copy that lacks something is none. */
   errno = tau_session_lines_get_n_passed_over (lines) > 0 ? EFBIG : tau_session_lines_get_error (lines);
-  return errno == 0 && fsync (fd) == 0;
+  if (errno == 0)
+    errno = tau_io_sync (fd);
+  return errno == 0;
 }
 
 /**

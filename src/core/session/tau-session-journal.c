@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/session/tau-session-journal.h"
 
+#include "core/base/tau-io.h"
 #include "core/base/tau-json.h"
 #include "core/base/tau-paths.h"
 #include "core/session/tau-session-lease.h"
@@ -260,7 +261,7 @@ complete (const char *path,
          && g_file_get_contents (path, &begun, &n_begun, NULL)
          && n_begun < length && memcmp (begun, text, n_begun) == 0
          && write (fd, text + n_begun, length - n_begun) == (gssize) (length - n_begun)
-         && fsync (fd) == 0;
+         && tau_io_sync (fd) == 0;
   g_close (fd, NULL);
   return done;
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "core/session/tau-session-writer.h"
 
+#include "core/base/tau-io.h"
 #include "core/session/tau-session-lease.h"
 
 #include <errno.h>
@@ -232,7 +233,7 @@ tau_session_writer_sync_folder (const char *path)
 
   if (fd < 0)
     return;
-  fsync (fd);
+  tau_io_sync (fd);
   g_close (fd, NULL);
 }
 
@@ -256,7 +257,7 @@ write_copy (const char *path,
     complete = complete && append_line (text, g_ptr_array_index (lines, i));
   if (tau_session_lease_take (fd, path, error))
     {
-      if (complete && write_all (fd, text->str, text->len) && fsync (fd) == 0)
+      if (complete && write_all (fd, text->str, text->len) && (errno = tau_io_sync (fd)) == 0)
         return fd;
       fail (error, path);
     }

@@ -590,21 +590,6 @@ test_unprivileged (Fixture       *self,
 }
 
 static void
-test_sync (Fixture       *self,
-           gconstpointer  data)
-{
-  g_autoptr(TauSessionFile) file = load (self, HEADER);
-  GAsyncResult *result = NULL;
-  g_autoptr(GError) error = NULL;
-
-  tau_session_file_sync_async (file, tau_test_loop_result_cb, &result);
-  tau_test_loop_wait_result (&result);
-  g_assert_true (tau_session_file_sync_finish (file, result, &error));
-  g_assert_no_error (error);
-  g_object_unref (result);
-}
-
-static void
 test_names (Fixture       *self,
             gconstpointer  data)
 {
@@ -655,7 +640,6 @@ main (int    argc,
   ADD ("cycle", test_cycle);
   ADD ("not-a-file", test_not_a_file);
   ADD ("unprivileged", test_unprivileged);
-  ADD ("sync", test_sync);
   ADD ("names", test_names);
   return g_test_run ();
 }
