@@ -245,13 +245,21 @@ write_waiting (TauSessionFile *self,
                GError        **error)
 {
   TauSessionEntry *entry;
+  guint n_lost = 0;
 
   while ((entry = g_queue_peek_head (&self->waiting)) != NULL)
     {
+      gint64 size = self->tail.size;
+
       if (!tau_session_writer_append (self->fd, &self->tail, entry, error))
         return FALSE;
+      n_lost += self->tail.size == size;
       tau_session_file_note_written (self, g_queue_pop_head (&self->waiting));
     }
+  if (n_lost > 0)
+    tau_session_file_say (self, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u entry cannot be had any more: another program wrote over it.",
+                                                              "%u entries cannot be had any more: another program wrote over them.", n_lost),
+                                                 n_lost));
   return TRUE;
 }
 

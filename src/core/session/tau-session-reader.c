@@ -92,6 +92,7 @@ text_new (int fd)
     {
       self->device = info.st_dev;
       self->inode = info.st_ino;
+      self->changed_ns = (gint64) info.st_mtim.tv_sec * G_GINT64_CONSTANT (1000000000) + info.st_mtim.tv_nsec;
     }
   return self;
 }

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @size: bytes of the file
  * @device: of the file, to know it again
  * @inode: of the file
+ * @changed_ns: when it was changed last before it was read, ns since 1970
  * @n_broken: lines that could not be read, or not whole
  * @lacks_newline: the last line could be read and has no line end
  * @usage: of all answers
@@ -25,6 +26,7 @@ typedef struct
   gint64     size;
   guint64    device;
   guint64    inode;
+  gint64     changed_ns;
   guint      n_broken;
   gboolean   lacks_newline;
   gint64     torn_at;

@@ -39,9 +39,16 @@ tau_session_tail_of (TauSessionText *text)
     .size = text->size,
     .device = text->device,
     .inode = text->inode,
+    .changed_ns = text->changed_ns,
     .lacks_newline = text->lacks_newline,
     .torn_at = text->torn_at,
   };
+}
+
+static gint64
+changed_ns (const struct stat *info)
+{
+  return (gint64) info->st_mtim.tv_sec * G_GINT64_CONSTANT (1000000000) + info->st_mtim.tv_nsec;
 }
 
 /**
@@ -49,7 +56,8 @@ tau_session_tail_of (TauSessionText *text)
  * @self: what we know
  * @fd: the file, open for reading
  *
- * Reads at most as many bytes as @self remembers.
+ * Reads at most as many bytes as @self remembers. A file as long as before that was written to may have become another
+ * one in its middle.
  *
  * Returns: what others did to the file
  */
@@ -65,7 +73,9 @@ tau_session_tail_compare (const TauSessionTail *self,
   if (pread (fd, last, self->n_last, self->size - (gint64) self->n_last) != (gssize) self->n_last
       || memcmp (last, self->last, self->n_last) != 0)
     return TAU_SESSION_CHANGE_OTHER;
-  return info.st_size == self->size ? TAU_SESSION_CHANGE_NONE : TAU_SESSION_CHANGE_GREW;
+  if (info.st_size > self->size)
+    return TAU_SESSION_CHANGE_GREW;
+  return changed_ns (&info) == self->changed_ns ? TAU_SESSION_CHANGE_NONE : TAU_SESSION_CHANGE_OTHER;
 }
 
 /**
@@ -109,6 +119,7 @@ tau_session_tail_update (TauSessionTail *self,
     return;
   self->device = info.st_dev;
   self->inode = info.st_ino;
+  self->changed_ns = changed_ns (&info);
   self->n_last = (gsize) MIN (self->size, (gint64) sizeof self->last);
   if (pread (fd, self->last, self->n_last, self->size - (gint64) self->n_last) != (gssize) self->n_last)
     self->n_last = 0;

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * @size: bytes of the file when we last saw it
  * @device: of the file
  * @inode: of the file
+ * @changed_ns: when it was changed last, ns since 1970
  * @lacks_newline: the last line needs a line end first
  * @torn_at: where an unreadable last line begins, or -1
  * @last: its last bytes
@@ -22,6 +23,7 @@ typedef struct
   gint64   size;
   guint64  device;
   guint64  inode;
+  gint64   changed_ns;
   gboolean lacks_newline;
   gint64   torn_at;
   char     last[64];

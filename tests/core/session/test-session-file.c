@@ -8,8 +8,10 @@
 #include "support/tau-test-dir.h"
 #include "support/tau-test-loop.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/resource.h>
 #include <signal.h>
 #include <unistd.h>
@@ -335,6 +337,118 @@ test_replaced (Fixture       *self,
   check_went_on_elsewhere (self, file, other);
 }
 
+/* What another program does that opens the file, cuts it, and writes; and not within the same tick of the file system's
+ * clock. */
+static void
+rewrite_in_place (Fixture    *self,
+                  const char *contents)
+{
+  FILE *stream = g_fopen (self->path, "w");
+  struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, { .tv_sec = time (NULL) + 5 } };
+
+  g_assert_cmpuint (fwrite (contents, 1, strlen (contents), stream), ==, strlen (contents));
+  g_assert_cmpint (fclose (stream), ==, 0);
+  g_assert_cmpint (utimensat (AT_FDCWD, self->path, times, 0), ==, 0);
+}
+
+static void
+check_rewritten (Fixture    *self,
+                 const char *contents)
+{
+  g_autoptr(TauSessionFile) file = load (self, HEADER USER ("u1", "null") USER ("u2", "\"u1\""));
+  g_autofree char *mine = g_strdup (append (file, TRUE));
+  g_autofree char *later = NULL;
+  g_autofree char *after = NULL;
+  g_autoptr(TauSessionFile) again = NULL;
+  guint n_notices = 0;
+
+  g_signal_connect_swapped (file, "notice", G_CALLBACK (notified_cb), &n_notices);
+  rewrite_in_place (self, contents);
+  later = g_strdup (append (file, FALSE));
+  after = tau_test_dir_read (self->dir, "s.jsonl");
+  g_assert_cmpstr (after, ==, contents);
+  g_assert_cmpuint (n_notices, ==, 2);
+  g_assert_cmpstr (tau_session_file_get_path (file), !=, self->path);
+  again = tau_session_file_load (tau_session_file_get_path (file), NULL);
+  g_assert_null (tau_session_file_get_problems (again)[0]);
+  g_assert_nonnull (tau_session_tree_lookup (tau_session_file_get_tree (again), mine));
+  g_assert_nonnull (tau_session_tree_lookup (tau_session_file_get_tree (again), later));
+}
+
+/* P58: shorter, by a program that does not ask: what we said is in a file of its own, theirs stays as it is, and what is
+ * gone is said. */
+static void
+test_rewritten_shorter (Fixture       *self,
+                        gconstpointer  data)
+{
+  check_rewritten (self, HEADER USER ("x1", "null"));
+}
+
+/* As long as before, to the byte, and with another end. */
+static void
+test_rewritten_same_length (Fixture       *self,
+                            gconstpointer  data)
+{
+  g_autoptr(TauSessionFile) file = load (self, HEADER USER ("u1", "null") USER ("u2", "\"u1\""));
+  const char *others = HEADER USER ("x1", "null") USER ("x2", "\"x1\"");
+  g_autofree char *after = NULL;
+
+  g_assert_true (tau_session_file_take_lease (file));
+  rewrite_in_place (self, others);
+  append (file, FALSE);
+  after = tau_test_dir_read (self->dir, "s.jsonl");
+  g_assert_cmpstr (after, ==, others);
+  g_assert_cmpstr (tau_session_file_get_path (file), !=, self->path);
+  g_assert_true (tau_session_file_is_saved (file));
+}
+
+/* As long as before, with the same end: only the middle is another. */
+static void
+test_rewritten_middle (Fixture       *self,
+                       gconstpointer  data)
+{
+  g_autoptr(TauSessionFile) file = load (self, HEADER USER ("u1", "null"));
+  g_autofree char *text = NULL;
+  g_autofree char *after = NULL;
+  char *place;
+
+  append (file, TRUE);
+  text = tau_test_dir_read (self->dir, "s.jsonl");
+  place = strstr (text, "\"id\":\"u1\"");
+  memcpy (place, "\"id\":\"x1\"", strlen ("\"id\":\"x1\""));
+  rewrite_in_place (self, text);
+  append (file, FALSE);
+  after = tau_test_dir_read (self->dir, "s.jsonl");
+  g_assert_cmpstr (after, ==, text);
+  g_assert_cmpstr (tau_session_file_get_path (file), !=, self->path);
+  g_assert_true (tau_session_file_is_saved (file));
+}
+
+/* The same entries, one of them with other words: it is still our session, and goes on where it is. */
+static void
+test_edited_in_place (Fixture       *self,
+                      gconstpointer  data)
+{
+  g_autoptr(TauSessionFile) file = load (self, HEADER USER ("u1", "null"));
+  g_autofree char *text = NULL;
+  g_autofree char *after = NULL;
+  g_autofree char *said = NULL;
+  g_autoptr(TauMessage) message = NULL;
+
+  append (file, TRUE);
+  text = tau_test_dir_read (self->dir, "s.jsonl");
+  memcpy (strstr (text, "Hello"), "Adieu", strlen ("Adieu"));
+  rewrite_in_place (self, text);
+  append (file, FALSE);
+  after = tau_test_dir_read (self->dir, "s.jsonl");
+  g_assert_true (g_str_has_prefix (after, text));
+  g_assert_cmpuint (strlen (after), >, strlen (text));
+  g_assert_cmpstr (tau_session_file_get_path (file), ==, self->path);
+  message = tau_session_entry_dup_message (tau_session_tree_lookup (tau_session_file_get_tree (file), "u1"));
+  said = tau_message_dup_text (message, "");
+  g_assert_cmpstr (said, ==, "Adieu");
+}
+
 /* An editor that saves replaces the file by one that has everything: we go on in it. */
 static void
 test_saved_by_an_editor (Fixture       *self,
@@ -631,6 +745,10 @@ main (int    argc,
   ADD ("other-writer-at-work", test_other_writer_at_work);
   ADD ("truncated", test_truncated);
   ADD ("replaced", test_replaced);
+  ADD ("p58-rewritten-shorter", test_rewritten_shorter);
+  ADD ("p58-rewritten-same-length", test_rewritten_same_length);
+  ADD ("p58-rewritten-middle", test_rewritten_middle);
+  ADD ("edited-in-place", test_edited_in_place);
   ADD ("saved-by-an-editor", test_saved_by_an_editor);
   ADD ("removed", test_removed);
   ADD ("p59-disk-full", test_disk_full);
