@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/session/tau-session-file.h"
+#include "core/session/tau-session-info.h"
 
 #include "core/base/tau-json.h"
 #include "core/message/tau-user-message.h"
@@ -222,10 +223,11 @@ check_nothing_lost (TauSessionFile *file,
   g_assert_cmpuint (n_objects, <=, tau_session_tree_get_entries (tau_session_file_get_tree (file))->len);
 }
 
-/* Everything that a window or a model would ask for. */
+/* Everything that a window, its list or a model would ask for. */
 static void
 use (TauSessionFile *file)
 {
+  g_autoptr(TauSessionInfo) info = tau_session_info_read (tau_session_file_get_path (file));
   TauSessionTree *tree = tau_session_file_get_tree (file);
   g_autoptr(GPtrArray) path = tau_session_tree_dup_path (tree, tau_session_tree_get_leaf (tree));
   g_autofree char *name = tau_session_tree_dup_name (tree);
@@ -235,6 +237,7 @@ use (TauSessionFile *file)
       g_autoptr(TauMessage) message = tau_session_entry_dup_message (g_ptr_array_index (path, i));
       g_autofree char *text = message != NULL ? tau_message_dup_text (message, "\n") : NULL;
     }
+  g_assert_cmpint (info != NULL, ==, tau_session_file_get_header (file) != NULL);
 }
 
 /* Without a sync, of which there would be thousands. */
