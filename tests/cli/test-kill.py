@@ -234,6 +234,37 @@ def fill_up(home, small, limit):
     return f'{len(known)} messages, the file was full with {full} bytes'
 
 
+def text_of(message):
+    content = message['content']
+    return content if isinstance(content, str) else ''.join(block.get('text', '') for block in content)
+
+
+def several_at_once(home):
+    """Programs in one folder are killed together: each session has its own words and its own name afterwards."""
+    rounds, count = max(2, KILLS // 50), 4
+    folder = home / 'sessions'
+    folder.mkdir()
+    for _ in range(rounds):
+        agents = [Agent(home, folder / f'{i}.jsonl') for i in range(count)]
+        for i, agent in enumerate(agents):
+            agent.ask({'type': 'set_session_name', 'name': f'name {i}'})
+            agent.idle.clear()
+            agent.ask({'type': 'prompt', 'message': f'I am {i}'})
+        assert agents[-1].idle.wait(PATIENCE)
+        for agent in agents:
+            agent.process.kill()
+        for agent in agents:
+            agent.end()
+    for i in range(count):
+        agent = Agent(home, folder / f'{i}.jsonl')
+        said = [text_of(message) for message in agent.ask({'type': 'get_messages'})['messages'] if message['role'] == 'user']
+        assert said == [f'I am {i}'] * rounds, said
+        assert agent.ask({'type': 'get_state'})['sessionName'] == f'name {i}'
+        agent.end()
+        check_file(folder / f'{i}.jsonl', True)
+    return f'{rounds} rounds of {count} programs'
+
+
 def tap(number, name, function, *arguments):
     try:
         print(f'ok {number} {name} # {function(*arguments)}', flush=True)
@@ -254,7 +285,7 @@ def main():
     server = Server(('127.0.0.1', 0), Model)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     failed = 0
-    print('1..2')
+    print('1..3')
     with tempfile.TemporaryDirectory() as folder:
         home = pathlib.Path(folder)
         set_up(home / 'one', server.server_port)
@@ -271,6 +302,8 @@ def main():
         failed += tap(2, '/kill/p59-while-the-disk-fills-up', fill_up, home / 'two', small, limit)
         if limit is None:
             subprocess.run(['umount', small], check=True)
+        set_up(home / 'three', server.server_port)
+        failed += tap(3, '/kill/p62-several-at-once', several_at_once, home / 'three')
     return 1 if failed else 0
 
 

@@ -277,16 +277,43 @@ write_copy (const char *path,
   return -1;
 }
 
+/* Names the old file a second time; what has that name already stays. Where files have one name only there is none, and
+ * the old file goes when the new one, which is complete, takes its name. */
+static gboolean
+make_backup (const char *path,
+             char      **backup,
+             GError    **error)
+{
+  *backup = g_strconcat (path, ".bak", NULL);
+  for (guint n = 1; link (path, *backup) != 0; n++)
+    {
+      if (errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS)
+        {
+          g_clear_pointer (backup, g_free);
+          return TRUE;
+        }
+      if (errno != EEXIST || n > 99)
+        return fail (error, *backup);
+      g_free (*backup);
+      *backup = g_strdup_printf ("%s.bak%u", path, n);
+    }
+  return TRUE;
+}
+
 static gboolean
 put_in_place (const char *copy,
               const char *path,
-              const char *backup,
+              char      **backup,
               GError    **error)
 {
-  g_unlink (backup);
-  if (link (path, backup) != 0)
-    return fail (error, backup);
-  return g_rename (copy, path) == 0 || fail (error, path);
+  if (!make_backup (path, backup, error))
+    return FALSE;
+  if (g_rename (copy, path) == 0)
+    return TRUE;
+  fail (error, path);
+  if (*backup != NULL)
+    g_unlink (*backup);
+  return FALSE;
 }
 
 /**
@@ -298,7 +325,7 @@ put_in_place (const char *copy,
  * @error: return location
  *
  * Replaces the file by its migrated copy. At every moment there is a complete file under its name; the old one stays
- * beside it as ".bak" until the new one is on the disk, and for good if somebody wrote to it meanwhile. The new one has
+ * beside it as ".bak", or ".bak1" if that is taken, until the new one is on the disk, and for good if somebody wrote to it meanwhile. The new one has
  * its lease before it gets the name.
  *
  * Returns: a descriptor of the new file that appends and holds the lease, or -1
@@ -311,20 +338,20 @@ tau_session_writer_replace (const char     *path,
                             GError        **error)
 {
   g_autofree char *copy = g_strconcat (path, ".new", NULL);
-  g_autofree char *backup = g_strconcat (path, ".bak", NULL);
+  g_autofree char *backup = NULL;
   int fd = write_copy (copy, lines, error);
   struct stat info;
 
   if (fd < 0)
     return -1;
-  if (!put_in_place (copy, path, backup, error))
+  if (!put_in_place (copy, path, &backup, error))
     {
       g_unlink (copy);
       g_close (fd, NULL);
       return -1;
     }
   tau_session_writer_sync_folder (path);
-  if (tau_session_tail_compare (tail, old_fd) == TAU_SESSION_CHANGE_NONE)
+  if (backup != NULL && tau_session_tail_compare (tail, old_fd) == TAU_SESSION_CHANGE_NONE)
     g_unlink (backup);
   *tail = (TauSessionTail) { .size = fstat (fd, &info) == 0 ? info.st_size : 0, .torn_at = -1 };
   tau_session_tail_update (tail, fd);

@@ -616,6 +616,52 @@ test_version_1_changed (Fixture       *self,
   check_went_on_elsewhere (self, file, longer);
 }
 
+/* P62: a file of an older version is replaced only by a whole copy: until that is there it stays as it is. */
+static void
+test_migration_fails (Fixture       *self,
+                      gconstpointer  data)
+{
+  const char *contents = "{\"type\":\"session\",\"id\":\"s1\"," TIME ",\"cwd\":\"/tmp\"}\n" OLD_LINES;
+  g_autoptr(TauSessionFile) file = load (self, contents);
+  g_autoptr(TauSessionFile) again = NULL;
+  g_autofree char *in_the_way = tau_test_dir_mkdir (self->dir, "s.jsonl.new");
+  g_autofree char *after = NULL;
+
+  append (file, FALSE);
+  g_assert_nonnull (tau_session_file_get_error (file));
+  after = tau_test_dir_read (self->dir, "s.jsonl");
+  g_assert_cmpstr (after, ==, contents);
+  g_assert_false (tau_test_dir_has (self->dir, "s.jsonl.bak"));
+  g_assert_cmpint (g_rmdir (in_the_way), ==, 0);
+  tau_test_wait_until (tau_session_file_get_error (file) == NULL);
+  again = tau_session_file_load (self->path, NULL);
+  g_assert_cmpuint (count (again), ==, 4);
+}
+
+/* P62: a program was killed while it migrated. What it left behind is in nobody's way, and what somebody else keeps
+ * under the name of the backup stays. */
+static void
+test_migration_was_killed (Fixture       *self,
+                           gconstpointer  data)
+{
+  const char *contents = "{\"type\":\"session\",\"id\":\"s1\"," TIME ",\"cwd\":\"/tmp\"}\n" OLD_LINES;
+  g_autoptr(TauSessionFile) file = load (self, contents);
+  g_autoptr(TauSessionFile) again = NULL;
+  g_autofree char *kept = NULL;
+
+  g_free (tau_test_dir_write (self->dir, "s.jsonl.new", "{\"type\":\"session\",\"vers"));
+  g_free (tau_test_dir_write (self->dir, "s.jsonl.bak", "precious"));
+  append (file, FALSE);
+  g_assert_null (tau_session_file_get_error (file));
+  again = tau_session_file_load (self->path, NULL);
+  g_assert_cmpuint (count (again), ==, 4);
+  g_assert_null (tau_session_file_get_problems (again)[0]);
+  g_assert_false (tau_test_dir_has (self->dir, "s.jsonl.new"));
+  kept = tau_test_dir_read (self->dir, "s.jsonl.bak");
+  g_assert_cmpstr (kept, ==, "precious");
+  g_assert_false (tau_test_dir_has (self->dir, "s.jsonl.bak1"));
+}
+
 static void
 test_cycle (Fixture       *self,
             gconstpointer  data)
@@ -753,8 +799,10 @@ main (int    argc,
   ADD ("removed", test_removed);
   ADD ("p59-disk-full", test_disk_full);
   ADD_WITH ("p59-disk-full-then-append", "append", test_disk_full);
-  ADD ("version-1", test_version_1);
-  ADD ("version-1-changed", test_version_1_changed);
+  ADD ("p62-version-1", test_version_1);
+  ADD ("p62-version-1-changed", test_version_1_changed);
+  ADD ("p62-migration-fails", test_migration_fails);
+  ADD ("p62-migration-was-killed", test_migration_was_killed);
   ADD ("cycle", test_cycle);
   ADD ("not-a-file", test_not_a_file);
   ADD ("unprivileged", test_unprivileged);
