@@ -13,6 +13,7 @@ import time
 
 RUNS = 7
 SIZES = (10_000, 100_000)
+SHORT = 400   # messages; fills all the rows that a list keeps
 
 RESULT = ''.join(f'src/file-{i}.c:{i * 7}: a line of code with "quotes" and\ttabs, as grep finds it\n' for i in range(60))
 ANSWER = ''.join(f'Paragraph {i} has **bold** words, `code` and enough of them to fill some lines.\n\n- a\n- b\n\n' for i in range(16))
@@ -55,12 +56,12 @@ def measure(program, folder, agent_dir, session):
     return {key: statistics.median(run[key] for run in runs) for key in runs[0]}
 
 
-def print_session(program, folder, agent_dir, session, empty):
+def print_session(program, folder, agent_dir, session, empty, short):
     size = os.path.getsize(session) / 1e6
     median = measure(program, folder, agent_dir, session)
     print(f'{size:7.1f} MB: to first frame {median["frame"]:7.1f} ms, {median["frame"] / empty["frame"]:.2f} times the empty '
-          f'session; memory +{median["memory"] - empty["memory"]:.1f} MB, '
-          f'{100 * (median["memory"] - empty["memory"]) / size:.0f} % of the file')
+          f'session; memory +{median["memory"] - short["memory"]:.1f} MB more than a short one, '
+          f'{100 * (median["memory"] - short["memory"]) / size:.0f} % of the file')
 
 
 def main():
@@ -74,8 +75,12 @@ def main():
         for size in () if sessions else SIZES:
             sessions.append(os.path.join(folder, f'{size}.jsonl'))
             write_session(sessions[-1], size)
+        # The first transcript brings fonts, styles and rows with it, however long the session is.
+        write_session(os.path.join(folder, 'short.jsonl'), SHORT)
+        short = measure(program, folder, agent_dir, os.path.join(folder, 'short.jsonl'))
+        print(f'short session:          {short["frame"]:7.1f} ms, memory +{short["memory"] - empty["memory"]:.1f} MB')
         for session in sessions:
-            print_session(program, folder, agent_dir, session, empty)
+            print_session(program, folder, agent_dir, session, empty, short)
 
 
 main()
