@@ -2,8 +2,8 @@
 #include "core/session/tau-session-scan.h"
 
 #include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
+#ifdef __x86_64__
+#include <immintrin.h>
 #endif
 
 /* Finds the objects of a session line and their envelopes without building anything: a session of 250 MB is mostly
@@ -11,6 +11,7 @@
  * is limited, since a parser may recurse. */
 
 #define MAX_DEPTH 512
+#define SHORT     32   /* bytes; a longer string is worth looking at by blocks */
 
 typedef enum
 {
@@ -39,13 +40,141 @@ skip_blanks (Scanner *self)
     self->at++;
 }
 
+/* Behind the backslash; returns what follows the escape, or %NULL. */
+static const char *
+skip_escape (const char *at,
+             const char *end)
+{
+  if (at == end)
+    return NULL;
+  switch (*at++)
+    {
+    case 'n': case '"': case '\\': case 't': case 'r': case '/': case 'b': case 'f':
+      return at;
+    case 'u':
+      for (guint i = 0; i < 4; i++)
+        if (at == end || !g_ascii_isxdigit (*at++))
+          return NULL;
+      return at;
+    default:
+      return NULL;
+    }
+}
+
+#ifdef __x86_64__
+#define BLOCK 64
+#define WIDE __attribute__ ((target ("avx2")))
+
+/* What a block of a string holds, a bit for each byte. */
+typedef struct
+{
+  guint64 backslashes;
+  guint64 quotes;
+  guint64 controls;
+  guint64 not_escapes;   /* could not stand behind a backslash, or begin the four digits of one */
+} Block;
+
+/* A byte stands for itself behind a backslash if the entries for its two halves have a bit in common. */
+WIDE static inline guint64
+find_not_escapes (__m256i bytes)
+{
+  const __m256i low = _mm256_setr_epi8 (0, 0, 13, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1, 0, 0, 13, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1);
+  const __m256i high = _mm256_setr_epi8 (0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0);
+  const __m256i half = _mm256_set1_epi8 (0x0f);
+  __m256i of_low = _mm256_shuffle_epi8 (low, _mm256_and_si256 (bytes, half));
+  __m256i of_high = _mm256_shuffle_epi8 (high, _mm256_and_si256 (_mm256_srli_epi16 (bytes, 4), half));
+  __m256i common = _mm256_and_si256 (of_low, of_high);
+
+  return (guint) _mm256_movemask_epi8 (_mm256_cmpeq_epi8 (common, _mm256_setzero_si256 ()));
+}
+
+WIDE static inline void
+read_block (Block      *self,
+            const char *at)
+{
+  const __m256i quote = _mm256_set1_epi8 ('"'), backslash = _mm256_set1_epi8 ('\\'), control = _mm256_set1_epi8 (0x1f);
+
+  *self = (Block) { 0 };
+  for (guint i = 0; i < BLOCK; i += 32)
+    {
+      __m256i bytes = _mm256_loadu_si256 ((const __m256i *) (const void *) (at + i));
+
+      self->backslashes |= (guint64) (guint) _mm256_movemask_epi8 (_mm256_cmpeq_epi8 (bytes, backslash)) << i;
+      self->quotes |= (guint64) (guint) _mm256_movemask_epi8 (_mm256_cmpeq_epi8 (bytes, quote)) << i;
+      self->controls |= (guint64) (guint) _mm256_movemask_epi8 (_mm256_cmpeq_epi8 (_mm256_min_epu8 (bytes, control), bytes)) << i;
+      self->not_escapes |= find_not_escapes (bytes) << i;
+    }
+}
+
+/* Which bytes stand behind a backslash that does not itself stand behind one: behind an odd number of them. @open: the
+ * same of the byte after the block. By adding, a run of ones carries to where it ends (as simdjson has it). */
+static inline guint64
+find_escaped (guint64   backslashes,
+              gboolean *open)
+{
+  const guint64 even = G_GUINT64_CONSTANT (0x5555555555555555);
+  guint64 behind = backslashes << 1;
+  guint64 odd_starts = backslashes & ~even & ~behind;
+  guint64 ends;
+
+  *open = __builtin_add_overflow (odd_starts, backslashes, &ends);
+  return (even ^ (ends << 1)) & behind;
+}
+
+/* Goes as far as whole blocks allow: to the closing quote, to something that no string may hold or that is rare, which is
+ * not judged here, or to where not more than a block is left. Most of a session passes here. */
+WIDE static const char *
+skip_blocks_wide (const char *at,
+                  const char *end,
+                  gboolean   *has_escapes)
+{
+  while (end - at > BLOCK)
+    {
+      gboolean open;
+      guint64 escaped, stops;
+      Block block;
+
+      read_block (&block, at);
+      escaped = find_escaped (block.backslashes, &open);
+      stops = (block.quotes & ~escaped) | block.controls | (escaped & block.not_escapes);
+      *has_escapes |= (block.backslashes & (stops - 1) & ~stops) != 0;
+      if (stops != 0)
+        {
+          guint place = (guint) __builtin_ctzll (stops);
+
+          return at + place - (escaped >> place & 1);
+        }
+      if (open)
+        return at + BLOCK - 1;
+      at += BLOCK;
+    }
+  return at;
+}
+
+static const char *
+skip_blocks (const char *at,
+             const char *end,
+             gboolean   *has_escapes)
+{
+  return __builtin_cpu_supports ("avx2") ? skip_blocks_wide (at, end, has_escapes) : at;
+}
+#else
+static const char *
+skip_blocks (const char *at,
+             const char *end,
+             gboolean   *has_escapes)
+{
+  return at;
+}
+#endif
+
 static gboolean
 is_special (char c)
 {
   return c == '"' || c == '\\' || (guchar) c < 0x20;
 }
 
-/* The next byte of a string that is not simply text; most of a session passes here. */
+/* The next byte of a string that is not simply text. */
 static const char *
 find_special (const char *at,
               const char *end)
@@ -69,27 +198,6 @@ find_special (const char *at,
   return at;
 }
 
-/* Behind the backslash; returns what follows the escape, or %NULL. */
-static const char *
-skip_escape (const char *at,
-             const char *end)
-{
-  if (at == end)
-    return NULL;
-  switch (*at++)
-    {
-    case 'n': case '"': case '\\': case 't': case 'r': case '/': case 'b': case 'f':
-      return at;
-    case 'u':
-      for (guint i = 0; i < 4; i++)
-        if (at == end || !g_ascii_isxdigit (*at++))
-          return NULL;
-      return at;
-    default:
-      return NULL;
-    }
-}
-
 /* At the opening quote; leaves after the closing one. */
 static gboolean
 scan_string (Scanner  *self,
@@ -97,16 +205,21 @@ scan_string (Scanner  *self,
              gboolean *escaped)
 {
   const char *start = self->at + 1;
-  const char *at = find_special (start, self->end);
+  const char *short_end = self->end - start > SHORT ? start + SHORT : self->end;
+  const char *at;
 
   *escaped = FALSE;
+  /* Most strings are keys and other short ones, most of the text is in long ones. */
+  at = find_special (start, short_end);
+  if (at == short_end)
+    at = find_special (skip_blocks (at, self->end, escaped), self->end);
   while (at < self->end && *at == '\\')
     {
       *escaped = TRUE;
       at = skip_escape (at + 1, self->end);
       if (at == NULL)
         return FALSE;
-      at = find_special (at, self->end);
+      at = find_special (skip_blocks (at, self->end, escaped), self->end);
     }
   if (at == self->end || *at != '"')
     return FALSE;

@@ -131,12 +131,53 @@ test_agrees_with_parser (void)
     }
 }
 
+/* Long strings are looked at by blocks: everything that is not text, at every place of a block and behind every number of
+ * backslashes. */
+static void
+test_long_strings (void)
+{
+  static const char * const pieces[] = { "", "n", "u00e9", "u00g9", "x", "\"", "\t", "\x1f", "\x7f", "\xC3\xA9", "/", "\",\"b\":\"" };
+  g_autofree char *rest = g_strnfill (200, 'r');
+
+  for (guint place = 0; place < 140; place++)
+    for (guint n_backslashes = 0; n_backslashes < 7; n_backslashes++)
+      for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
+        {
+          g_autofree char *before = g_strnfill (place, 'b');
+          g_autofree char *backslashes = g_strnfill (n_backslashes, '\\');
+          g_autofree char *text = g_strconcat ("{\"a\":\"", before, backslashes, pieces[i], rest, "\"}", NULL);
+          gsize length = strlen (text);
+          g_autofree char *line = g_memdup2 (text, length);
+          g_autoptr(JsonNode) node = tau_json_parse (text, (gssize) length, NULL);
+          guint n = 0;
+
+          g_assert_cmpint (tau_session_scan_line (line, length, count_cb, &n), ==, node != NULL);
+          g_assert_cmpuint (n, ==, node != NULL ? 1 : 0);
+        }
+}
+
+/* Whether a string holds escapes is known, wherever they are: such an id is not taken as it stands. */
+static void
+test_long_escapes (void)
+{
+  for (guint place = 0; place < 200; place++)
+    {
+      g_autofree char *before = g_strnfill (place, 'b');
+      g_autofree char *after = g_strnfill (200, 'r');
+      g_autofree char *line = g_strconcat ("{\"type\":\"t\",\"id\":\"", before, "\\n", after, "\"}", NULL);
+
+      check (line, TRUE, "t//");
+    }
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/session-scan/objects", test_objects);
+  g_test_add_func ("/session-scan/long-strings", test_long_strings);
+  g_test_add_func ("/session-scan/long-escapes", test_long_escapes);
   g_test_add_func ("/session-scan/not-objects", test_not_objects);
   g_test_add_func ("/session-scan/two-on-a-line", test_two_on_a_line);
   g_test_add_func ("/session-scan/escapes", test_escapes);
