@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -225,13 +226,15 @@ migrate (TauSessionFile *self,
 {
   GPtrArray *entries = tau_session_tree_get_entries (self->tree);
   g_autoptr(GPtrArray) lines = g_ptr_array_new ();
+  g_autofree char *target = realpath (self->path, NULL);
   int fd;
 
   g_ptr_array_add (lines, self->header);
   for (guint i = 0; i < entries->len; i++)
     if (!is_waiting (self, g_ptr_array_index (entries, i)))
       g_ptr_array_add (lines, g_ptr_array_index (entries, i));
-  fd = tau_session_writer_replace (self->path, self->fd, lines, &self->tail, error);
+  /* A link stays one. */
+  fd = tau_session_writer_replace (target != NULL ? target : self->path, self->fd, lines, &self->tail, error);
   if (fd < 0)
     return FALSE;
   tau_session_file_let_go (self);

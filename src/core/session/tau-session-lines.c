@@ -13,7 +13,8 @@
 
 /* The one loop that reads session files. They may have gigabytes and pass through one buffer, which grows to the longest
  * line; what is longer than the caller can use is passed over and counted. */
-#define BLOCK_SIZE (256 * 1024)   /* stays in a processor's cache */
+#define BLOCK_SIZE (256 * 1024)        /* stays in a processor's cache */
+#define MAX_READ   (4 * 1024 * 1024)   /* a long line does not bring as much again of what is behind it */
 
 struct _TauSessionLines
 {
@@ -145,7 +146,7 @@ read_block (TauSessionLines *self)
   if (!make_room (self))
     return FALSE;
   do
-    n = read (self->fd, self->buffer + self->end, self->allocated - self->end);
+    n = read (self->fd, self->buffer + self->end, MIN (self->allocated - self->end, MAX_READ));
   while (n < 0 && errno == EINTR);
   if (n < 0)
     self->error = errno;

@@ -616,6 +616,26 @@ test_version_1_changed (Fixture       *self,
   check_went_on_elsewhere (self, file, longer);
 }
 
+/* P62: the name may be a link; then the file that it leads to is replaced. */
+static void
+test_migration_behind_a_link (Fixture       *self,
+                              gconstpointer  data)
+{
+  const char *contents = "{\"type\":\"session\",\"id\":\"s1\"," TIME ",\"cwd\":\"/tmp\"}\n" OLD_LINES;
+  g_autofree char *real = tau_test_dir_write (self->dir, "elsewhere/real.jsonl", contents);
+  g_autoptr(TauSessionFile) file = NULL;
+  g_autoptr(TauSessionFile) again = NULL;
+
+  g_assert_cmpint (symlink (real, self->path), ==, 0);
+  file = tau_session_file_load (self->path, NULL);
+  append (file, FALSE);
+  append (file, FALSE);
+  g_assert_null (tau_session_file_get_error (file));
+  g_assert_true (g_file_test (self->path, G_FILE_TEST_IS_SYMLINK));
+  again = tau_session_file_load (real, NULL);
+  g_assert_cmpuint (count (again), ==, 5);
+}
+
 /* P62: a file of an older version is replaced only by a whole copy: until that is there it stays as it is. */
 static void
 test_migration_fails (Fixture       *self,
@@ -801,6 +821,7 @@ main (int    argc,
   ADD_WITH ("p59-disk-full-then-append", "append", test_disk_full);
   ADD ("p62-version-1", test_version_1);
   ADD ("p62-version-1-changed", test_version_1_changed);
+  ADD ("p62-migration-behind-a-link", test_migration_behind_a_link);
   ADD ("p62-migration-fails", test_migration_fails);
   ADD ("p62-migration-was-killed", test_migration_was_killed);
   ADD ("cycle", test_cycle);
