@@ -3,6 +3,7 @@
 
 #include "app/tau-window-private.h"
 
+#include "core/base/tau-error.h"
 #include "core/base/tau-paths.h"
 #include "core/session/tau-project-identity.h"
 #include "core/session/tau-session-export.h"
@@ -199,22 +200,29 @@ export_shown_cb (GtkWidget  *widget,
 
 /* Import */
 
+/* What is no session cannot be among the others; if it holds anything that can be read it is shown where it is, with why
+ * it is only read. */
 static void
 imported_cb (GObject      *object,
              GAsyncResult *result,
              gpointer      user_data)
 {
-  g_autoptr(TauWindow) self = user_data;
+  g_autoptr(GPtrArray) arguments = user_data;
+  TauWindow *self = g_ptr_array_index (arguments, 0);
+  GFile *source = g_ptr_array_index (arguments, 1);
   g_autoptr(GError) error = NULL;
   g_autofree char *path = tau_session_import_finish (result, &error);
 
-  if (path == NULL)
-    {
-      tau_window_show_message (self, error->message);
-      return;
-    }
   if (get_application (self) == NULL)
     return;
+  if (path == NULL)
+    {
+      if (g_error_matches (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_INVALID))
+        tau_window_open_session (self, g_file_peek_path (source));
+      else
+        tau_window_show_message (self, error->message);
+      return;
+    }
   tau_window_open_session (self, path);
   tau_session_index_refresh (tau_application_get_index (get_application (self)));
 }
@@ -225,8 +233,11 @@ tau_window_import (TauWindow  *self,
 {
   g_autofree char *agent_dir = tau_paths_agent_dir ();
   g_autofree char *root = g_build_filename (agent_dir, "sessions", NULL);
+  GPtrArray *arguments = g_ptr_array_new_with_free_func (g_object_unref);
 
-  tau_session_import_async (source, root, imported_cb, g_object_ref (self));
+  g_ptr_array_add (arguments, g_object_ref (self));
+  g_ptr_array_add (arguments, g_file_new_for_path (source));
+  tau_session_import_async (source, root, imported_cb, arguments);
 }
 
 static void

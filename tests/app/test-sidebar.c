@@ -314,6 +314,7 @@ test_export_and_import (Rig           *rig,
   g_autofree char *one = write_session (rig, "one", "Oldest", 1);
   g_autofree char *output = g_build_filename (rig->session.agent_dir, "page.html", NULL);
   g_autofree char *copy = NULL;
+  g_autofree char *headerless = NULL;
   g_autofree char *html = NULL;
 
   rig_open_window (rig);
@@ -330,8 +331,15 @@ test_export_and_import (Rig           *rig,
   g_assert_cmpstr (copy, !=, one);
   do_with (rig, "win.session-delete", copy);
   tau_test_wait_until (lists (rig, "Oldest"));
-  tau_window_import (rig->window, output);   /* no session: said when the toasts before it are gone */
+  tau_window_import (rig->window, output);
+  tau_test_wait_until (shows_text (GTK_WIDGET (rig->window), "nothing in it can be read"));
   g_assert_true (lists (rig, "Oldest"));
+  headerless = tau_test_dir_write (rig->session.dir, "headerless.jsonl",
+                                   "{\"type\":\"message\",\"id\":\"a1\",\"parentId\":null,\"timestamp\":\"2026-01-02T03:04:05.678Z\","
+                                   "\"message\":{\"role\":\"user\",\"content\":\"x\",\"timestamp\":1}}\n");
+  tau_window_import (rig->window, headerless);
+  tau_test_wait_until (g_strcmp0 (tau_agent_session_get_path (rig_session (rig)), headerless) == 0);
+  g_assert_nonnull (tau_agent_session_get_obstacle (rig_session (rig)));
   clear_sessions (rig);
 }
 
