@@ -24,6 +24,7 @@ struct _TauSessionFile
   char            *holder;       /* nullable: who else holds the lease */
   TauSessionTail   tail;         /* the file as we know it */
   TauSessionJournal *journal;    /* nullable: entries that wait are in memory only */
+  guint            n_journaled;    /* how many of those that wait stand in it; the first ones */
   gboolean         journal_failed; /* and that was said */
   TauUsage         usage;        /* of all answers */
   char            *error;        /* nullable: why entries wait */

@@ -41,6 +41,14 @@ put_waiting (TauSessionFile  *self,
   g_queue_push_tail (&self->waiting, tau_session_entry_ref (entry));
 }
 
+static void
+clear_journal (TauSessionFile *self)
+{
+  if (self->journal != NULL)
+    tau_session_journal_clear (self->journal);
+  self->n_journaled = 0;
+}
+
 /* Everything is to be written again: what was in the file is not there any more. */
 static void
 start_over (TauSessionFile *self)
@@ -49,8 +57,7 @@ start_over (TauSessionFile *self)
 
   tau_session_file_let_go (self);
   g_ptr_array_set_size (self->unsynced, 0);
-  if (self->journal != NULL)
-    tau_session_journal_clear (self->journal);
+  clear_journal (self);
   g_queue_clear_full (&self->waiting, (GDestroyNotify) tau_session_entry_unref);
   put_waiting (self, self->header);
   for (guint i = 0; i < entries->len; i++)
@@ -177,7 +184,10 @@ absorb (TauSessionFile *self,
       n_new++;
     }
   if (n_new > 0 && follow)
-    g_queue_clear_full (&self->waiting, (GDestroyNotify) tau_session_entry_unref);
+    {
+      g_queue_clear_full (&self->waiting, (GDestroyNotify) tau_session_entry_unref);
+      self->n_journaled = 0;
+    }
   else if (n_new > 0)
     tau_session_file_say (self, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Another program wrote %u entry to %s.",
                                                               "Another program wrote %u entries to %s.", n_new),
@@ -258,6 +268,7 @@ write_waiting (TauSessionFile *self,
         return FALSE;
       n_lost += self->tail.size == size;
       tau_session_file_note_written (self, g_queue_pop_head (&self->waiting));
+      self->n_journaled -= MIN (self->n_journaled, 1);
     }
   if (n_lost > 0)
     tau_session_file_say (self, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u entry cannot be had any more: another program wrote over it.",
@@ -308,31 +319,34 @@ try_write (TauSessionFile *self,
   return FALSE;
 }
 
-static void
+static gboolean
 put_into_journal (TauSessionFile  *self,
                   TauSessionEntry *entry)
 {
   g_autoptr(GError) error = NULL;
 
-  if (tau_session_journal_append (self->journal, entry, &error) || self->journal_failed)
-    return;
+  if (tau_session_journal_append (self->journal, entry, &error))
+    return TRUE;
+  if (!self->journal_failed)
+    tau_session_file_say (self, g_strdup_printf (_("What is said cannot be kept on the disk until the session is saved: %s"),
+                                                 error->message));
   self->journal_failed = TRUE;
-  tau_session_file_say (self, g_strdup_printf (_("What is said cannot be kept on the disk until the session is saved: %s"),
-                                               error->message));
+  return FALSE;
 }
 
-/* What waits is on the disk all the same. A model that was chosen is not worth a journal; words are. */
+/* What waits is on the disk all the same. A model that was chosen is not worth a journal; words are. An entry without
+ * the one before it would hang in the air, and all that was said earlier with it: what does not fit holds up the rest. */
 static void
 keep_in_journal (TauSessionFile  *self,
                  TauSessionEntry *newest)
 {
-  if (self->journal == NULL)
+  if (self->journal == NULL
+      || (!tau_session_journal_is_begun (self->journal)
+          && self->error == NULL && tau_session_entry_get_kind (newest) != TAU_ENTRY_MESSAGE))
     return;
-  if (tau_session_journal_is_begun (self->journal))
-    put_into_journal (self, newest);
-  else if (self->error != NULL || tau_session_entry_get_kind (newest) == TAU_ENTRY_MESSAGE)
-    for (GList *link = self->waiting.head; link != NULL; link = link->next)
-      put_into_journal (self, link->data);
+  for (GList *link = g_queue_peek_nth_link (&self->waiting, self->n_journaled);
+       link != NULL && put_into_journal (self, link->data); link = link->next)
+    self->n_journaled++;
 }
 
 static gboolean
@@ -342,8 +356,7 @@ retry_cb (gpointer user_data)
 
   if (!tau_session_file_create (self))
     {
-      if (self->journal != NULL && !tau_session_journal_is_begun (self->journal))
-        keep_in_journal (self, g_queue_peek_tail (&self->waiting));
+      keep_in_journal (self, g_queue_peek_tail (&self->waiting));
       return G_SOURCE_CONTINUE;
     }
   self->retry_source = 0;
@@ -380,8 +393,8 @@ tau_session_file_create (TauSessionFile *self)
   if (self->path == NULL || tau_session_file_is_read_only (self) || g_queue_is_empty (&self->waiting))
     return TRUE;
   ok = try_write (self, &error);
-  if (ok && self->journal != NULL)
-    tau_session_journal_clear (self->journal);
+  if (ok)
+    clear_journal (self);
   retry_later (self, !ok);
   tau_session_file_set_error (self, ok ? NULL : error->message);
   return ok;
@@ -462,9 +475,6 @@ static void
 recover (TauSessionFile *self)
 {
   g_autoptr(GPtrArray) entries = tau_session_journal_read (self->journal);
-  guint n_before = g_queue_get_length (&self->waiting);
-  guint n_found;
-
   for (guint i = 0; i < entries->len; i++)
     {
       TauSessionEntry *entry = g_ptr_array_index (entries, i);
@@ -474,17 +484,16 @@ recover (TauSessionFile *self)
           || tau_session_tree_lookup (self->tree, id) != NULL)
         continue;
       tau_session_tree_append (self->tree, entry);
-      put_waiting (self, entry);
+      g_queue_push_nth (&self->waiting, tau_session_entry_ref (entry), (int) self->n_journaled++);
     }
-  n_found = g_queue_get_length (&self->waiting) - n_before;
-  if (n_found == 0)
+  if (self->n_journaled == 0)
     {
-      tau_session_journal_clear (self->journal);
+      clear_journal (self);
       return;
     }
   tau_session_file_say (self, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u entry that was not saved the last time is back.",
-                                                            "%u entries that were not saved the last time are back.", n_found),
-                                               n_found));
+                                                            "%u entries that were not saved the last time are back.",
+                                                            self->n_journaled), self->n_journaled));
   if (!self->must_migrate)
     tau_session_file_create (self);
 }

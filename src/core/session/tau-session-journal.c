@@ -217,6 +217,16 @@ claim (const char *path)
   return -1;
 }
 
+/* What comes next shall not be part of a line that its writer could not finish. */
+static gboolean
+end_line (TauSessionJournal *self,
+          TauSessionText    *text)
+{
+  if (text->torn_at >= 0)
+    return ftruncate (self->fd, text->torn_at) == 0;
+  return !text->lacks_newline || write (self->fd, "\n", 1) == 1;
+}
+
 /**
  * tau_session_journal_read:
  * @self: a journal that is not begun
@@ -235,7 +245,13 @@ tau_session_journal_read (TauSessionJournal *self)
     self->fd = claim (self->path);
   if (self->fd >= 0)
     text = tau_session_text_read (self->path, NULL, NULL);
-  if (text == NULL || text->lines->len == 0)
+  if (text == NULL || !end_line (self, text))
+    {
+      /* It stays as it is. */
+      let_go (self);
+      return g_ptr_array_new ();
+    }
+  if (text->lines->len == 0)
     return g_ptr_array_new ();
   g_ptr_array_remove_index (text->lines, 0);
   return g_ptr_array_ref (text->lines);

@@ -199,6 +199,51 @@ test_disk_full (Fixture       *self,
   g_assert_true (g_str_has_suffix (entries, "user assistant user assistant"));
 }
 
+/* P59: the journal's disk is full too. What does not fit is in memory only, and nothing that was on the disk may hang on it. */
+static void
+test_journal_full (Fixture       *self,
+                   gconstpointer  data)
+{
+  g_autofree char *session_path = NULL, *path = NULL, *journal = NULL, *kept = NULL, *long_text = NULL, *torn = NULL;
+  struct rlimit before, limit;
+  GStatBuf info;
+
+  signal (SIGXFSZ, SIG_IGN);
+  fixture_open (self, (TauAgentSessionOptions) { 0 });
+  for (guint i = 0; i < 10; i++)
+    {
+      fixture_answer (self, ANSWER ("Answer."));
+      fixture_prompt (self, "First.");
+      fixture_wait (self);
+    }
+  session_path = g_strdup (tau_agent_session_get_path (self->session));
+  g_assert_cmpint (g_stat (session_path, &info), ==, 0);
+  getrlimit (RLIMIT_FSIZE, &before);
+  limit = before;
+  limit.rlim_cur = (rlim_t) info.st_size;
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  fixture_answer (self, ANSWER ("Fits."));
+  fixture_prompt (self, "This fits, too.");
+  fixture_wait (self);
+  long_text = g_strnfill ((gsize) info.st_size, 'x');
+  fixture_answer (self, ANSWER ("After it."));
+  fixture_prompt (self, long_text);
+  fixture_wait (self);
+  journal = dup_journal (self, &path);
+  g_assert_nonnull (strstr (journal, "Fits."));
+  g_assert_null (strstr (journal, "After it."));
+  g_assert_true (g_file_get_contents (session_path, &kept, NULL, NULL));
+  fixture_close (self);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
+
+  g_assert_true (g_file_set_contents (session_path, kept, -1, NULL));
+  torn = g_strconcat (journal, "{\"type\":\"message\",\"id\":", NULL);
+  g_assert_true (g_file_set_contents (path, torn, -1, NULL));
+  fixture_open (self, (TauAgentSessionOptions) { .session_path = session_path });
+  g_assert_cmpuint (g_list_model_get_n_items (tau_agent_session_get_messages (self->session)), ==, 22);
+  g_assert_cmpuint (count_journals (self), ==, 0);
+}
+
 #define ADD(path, func) g_test_add ("/session-journal/" path, Fixture, NULL, fixture_set_up, func, fixture_tear_down)
 
 int
@@ -211,5 +256,6 @@ main (int    argc,
   ADD ("file-was-begun", test_file_was_begun);
   ADD ("not-ours", test_not_ours);
   ADD ("p59-disk-full", test_disk_full);
+  ADD ("p59-journal-full", test_journal_full);
   return g_test_run ();
 }
