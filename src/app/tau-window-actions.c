@@ -101,6 +101,21 @@ rename_session_cb (GtkWidget  *widget,
     tau_window_rename_session (TAU_WINDOW (widget), tau_agent_session_get_path (session));
 }
 
+static void
+forked_cb (GObject      *object,
+           GAsyncResult *result,
+           gpointer      user_data)
+{
+  g_autoptr(TauWindow) self = user_data;
+  g_autoptr(GError) error = NULL;
+  g_autofree char *path = tau_agent_session_fork_finish (TAU_AGENT_SESSION (object), result, NULL, &error);
+
+  if (path == NULL)
+    tau_window_show_message (self, error->message);
+  else if (gtk_window_get_application (GTK_WINDOW (self)) != NULL)
+    tau_window_open_session (self, path);
+}
+
 /* What is shown, in a file of its own; the one that somebody else owns stays as it is. */
 static void
 fork_session_cb (GtkWidget  *widget,
@@ -109,16 +124,9 @@ fork_session_cb (GtkWidget  *widget,
 {
   TauWindow *self = TAU_WINDOW (widget);
   TauAgentSession *session = tau_window_get_session (self);
-  g_autoptr(GError) error = NULL;
-  g_autofree char *path = NULL;
 
-  if (session == NULL || tau_agent_session_get_path (session) == NULL)
-    return;
-  path = tau_agent_session_fork (session, NULL, NULL, &error);
-  if (path != NULL)
-    tau_window_open_session (self, path);
-  else
-    tau_window_show_message (self, error->message);
+  if (session != NULL && tau_agent_session_get_path (session) != NULL)
+    tau_agent_session_fork_async (session, NULL, forked_cb, g_object_ref (self));
 }
 
 static void

@@ -310,6 +310,22 @@ fork_cb (GtkWidget  *widget,
 }
 
 static void
+cloned_cb (GObject      *object,
+           GAsyncResult *result,
+           gpointer      user_data)
+{
+  g_autoptr(TauWindow) self = user_data;
+  g_autoptr(GError) error = NULL;
+  g_autofree char *path = tau_agent_session_fork_finish (TAU_AGENT_SESSION (object), result, NULL, &error);
+
+  if (path == NULL)
+    tau_window_show_message (self, error->message);
+  else if (get_application (self) != NULL)
+    tau_window_open_session (self, path);
+  refresh (self);
+}
+
+static void
 opened_for_clone_cb (GObject      *object,
                      GAsyncResult *result,
                      gpointer      user_data)
@@ -317,13 +333,11 @@ opened_for_clone_cb (GObject      *object,
   g_autoptr(TauWindow) self = user_data;
   g_autoptr(GError) error = NULL;
   TauAgentSession *session = tau_application_open_session_finish (TAU_APPLICATION (object), result, &error);
-  g_autofree char *path = session != NULL ? tau_agent_session_fork (session, NULL, NULL, &error) : NULL;
 
-  if (path == NULL)
+  if (session != NULL)
+    tau_agent_session_fork_async (session, NULL, cloned_cb, g_steal_pointer (&self));
+  else
     tau_window_show_message (self, error->message);
-  else if (get_application (self) != NULL)
-    tau_window_open_session (self, path);
-  refresh (self);
 }
 
 static void

@@ -3,14 +3,12 @@
 #include "core/session/tau-agent-session-private.h"
 
 #include "core/base/tau-error.h"
-#include "core/base/tau-id.h"
-#include "core/base/tau-json.h"
 #include "core/session/tau-branch-summary.h"
 #include "core/session/tau-summarizer.h"
 
 #include <glib/gi18n-lib.h>
 
-/* The session as a tree: going to another place of it, labels, and copies of a branch as sessions of their own. */
+/* The session as a tree: going to another place of it, and labels. */
 
 #define DEFAULT_WINDOW     128000
 #define RESERVE_TOKENS     16384
@@ -47,8 +45,9 @@ find_entry (TauAgentSession *self,
   return entry;
 }
 
-static gboolean
-is_user_message (TauSessionEntry *entry)
+/* Whether the user said it. */
+gboolean
+tau_agent_session_is_prompt (TauSessionEntry *entry)
 {
   g_autoptr(TauMessage) message = tau_session_entry_get_kind (entry) == TAU_ENTRY_MESSAGE ? tau_session_entry_dup_message (entry) : NULL;
 
@@ -56,14 +55,14 @@ is_user_message (TauSessionEntry *entry)
 }
 
 /* A message that a person wrote is not gone to but written anew: the place is before it. */
-static TauSessionEntry *
-place_for (TauAgentSession *self,
-           TauSessionEntry *target,
-           char           **editor_text)
+TauSessionEntry *
+tau_agent_session_place_for (TauAgentSession  *self,
+                             TauSessionEntry  *target,
+                             char            **editor_text)
 {
   g_autoptr(TauMessage) message = NULL;
 
-  if (!is_user_message (target) && tau_session_entry_get_kind (target) != TAU_ENTRY_CUSTOM_MESSAGE)
+  if (!tau_agent_session_is_prompt (target) && tau_session_entry_get_kind (target) != TAU_ENTRY_CUSTOM_MESSAGE)
     return target;
   message = tau_session_entry_dup_message (target);
   *editor_text = message != NULL ? tau_message_dup_text (message, "") : g_strdup ("");
@@ -94,7 +93,7 @@ move (TauAgentSession *self,
 {
   TauSessionEntry *labelled = navigation->target;
 
-  tau_session_tree_set_leaf (self->tree, place_for (self, navigation->target, &navigation->editor_text));
+  tau_session_tree_set_leaf (self->tree, tau_agent_session_place_for (self, navigation->target, &navigation->editor_text));
   if (summary != NULL)
     labelled = record_summary (self, navigation->branch, summary);
   if (navigation->label != NULL)
@@ -264,156 +263,4 @@ tau_agent_session_set_label (TauAgentSession *self,
     json_object_set_string_member (fields, "label", label);
   tau_agent_session_record (self, TAU_ENTRY_LABEL, fields);
   return TRUE;
-}
-
-/* A copy whose parent is the last copied entry: labels are left out, and what hung on them must hang on what was before. */
-static TauSessionEntry *
-copy_behind (TauSessionEntry *entry,
-             const char      *parent_id)
-{
-  g_autoptr(JsonNode) json = NULL;
-
-  if (g_strcmp0 (tau_session_entry_get_parent_id (entry), parent_id) == 0)
-    return tau_session_entry_ref (entry);
-  json = tau_session_entry_dup_json (entry);
-  if (json == NULL)
-    return tau_session_entry_ref (entry);
-  if (parent_id != NULL)
-    json_object_set_string_member (json_node_get_object (json), "parentId", parent_id);
-  else
-    json_object_set_null_member (json_node_get_object (json), "parentId");
-  return tau_session_entry_new_from_json (json);
-}
-
-static const char *
-leaf_id (TauSessionFile *file)
-{
-  TauSessionEntry *leaf = tau_session_tree_get_leaf (tau_session_file_get_tree (file));
-
-  return leaf != NULL ? tau_session_entry_get_id (leaf) : NULL;
-}
-
-static void
-copy_labels (TauAgentSession *self,
-             TauSessionFile  *file,
-             GPtrArray       *path)
-{
-  TauSessionTree *tree = tau_session_file_get_tree (file);
-
-  for (guint i = 0; i < path->len; i++)
-    {
-      const char *target = tau_session_entry_get_id (g_ptr_array_index (path, i));
-      g_autofree char *label = target != NULL ? tau_session_tree_dup_label (self->tree, target) : NULL;
-      g_autofree char *id = NULL;
-      g_autoptr(JsonObject) fields = NULL;
-      g_autoptr(TauSessionEntry) entry = NULL;
-
-      if (label == NULL)
-        continue;
-      id = tau_session_tree_make_id (tree);
-      fields = json_object_new ();
-      json_object_set_string_member (fields, "targetId", target);
-      json_object_set_string_member (fields, "label", label);
-      entry = tau_session_entry_new (TAU_ENTRY_LABEL, id, leaf_id (file), tau_clock_now_ms (), fields);
-      tau_session_file_append (file, entry);
-    }
-}
-
-static TauSessionFile *
-copy_path (TauAgentSession *self,
-           TauSessionEntry *leaf)
-{
-  g_autoptr(GPtrArray) path = tau_session_tree_dup_path (self->tree, leaf);
-  g_autofree char *folder = g_path_get_dirname (tau_agent_session_get_path (self));
-  g_autofree char *id = tau_id_new_uuid_v7 ();
-  gint64 now = tau_clock_now_ms ();
-  g_autofree char *new_path = tau_session_file_build_path (NULL, folder, self->cwd, now, id);
-  g_autoptr(TauSessionEntry) header = tau_session_entry_new_header (id, now, self->cwd, tau_agent_session_get_path (self));
-  TauSessionFile *file = tau_session_file_new (new_path, header);
-
-  for (guint i = 0; i < path->len; i++)
-    {
-      TauSessionEntry *entry = g_ptr_array_index (path, i);
-      g_autoptr(TauSessionEntry) copy = NULL;
-
-      if (tau_session_entry_get_kind (entry) == TAU_ENTRY_LABEL)
-        continue;
-      copy = copy_behind (entry, leaf_id (file));
-      tau_session_file_append (file, copy);
-    }
-  copy_labels (self, file, path);
-  return file;
-}
-
-/**
- * tau_agent_session_fork:
- * @self: a session with a file
- * @entry_id: (nullable): a message of the user: the copy ends before it; %NULL: the whole branch that is shown
- * @text: (out) (optional) (nullable) (transfer full): the text of that message, for the editor
- * @error: return location: %TAU_SESSION_ERROR, or why the copy could not be written
- *
- * Copies a branch into a session file of its own, written at once. The ids stay, labels go along.
- *
- * Returns: (transfer full) (nullable): the new file's path
- */
-char *
-tau_agent_session_fork (TauAgentSession *self,
-                        const char      *entry_id,
-                        char           **text,
-                        GError         **error)
-{
-  g_autoptr(TauSessionFile) file = NULL;
-  g_autofree char *taken = NULL;
-  TauSessionEntry *leaf;
-
-  g_return_val_if_fail (TAU_IS_AGENT_SESSION (self), NULL);
-  g_return_val_if_fail (tau_agent_session_get_path (self) != NULL, NULL);
-
-  leaf = entry_id != NULL ? tau_session_tree_lookup (self->tree, entry_id) : tau_session_tree_get_leaf (self->tree);
-  if (leaf == NULL || (entry_id != NULL && !is_user_message (leaf)))
-    {
-      g_set_error_literal (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_NOT_FOUND,
-                           entry_id != NULL ? "Invalid entry ID for forking" : "Cannot clone session: no current entry selected");
-      return NULL;
-    }
-  if (entry_id != NULL)
-    leaf = place_for (self, leaf, &taken);
-
-  file = copy_path (self, leaf);
-  if (!tau_session_file_create (file))
-    {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, tau_session_file_get_error (file));
-      return NULL;
-    }
-  if (text != NULL)
-    *text = g_steal_pointer (&taken);
-  return g_strdup (tau_session_file_get_path (file));
-}
-
-/**
- * tau_agent_session_dup_fork_points:
- * @self: a session
- *
- * Returns: (transfer full) (element-type TauSessionEntry): messages of the user with a text, in the order of the file, of
- *   all branches
- */
-GPtrArray *
-tau_agent_session_dup_fork_points (TauAgentSession *self)
-{
-  GPtrArray *entries, *points;
-
-  g_return_val_if_fail (TAU_IS_AGENT_SESSION (self), NULL);
-
-  entries = tau_session_tree_get_entries (self->tree);
-  points = g_ptr_array_new_with_free_func ((GDestroyNotify) tau_session_entry_unref);
-  for (guint i = 0; i < entries->len; i++)
-    {
-      TauSessionEntry *entry = g_ptr_array_index (entries, i);
-      g_autoptr(TauMessage) message = is_user_message (entry) ? tau_session_entry_dup_message (entry) : NULL;
-      g_autofree char *text = message != NULL ? tau_message_dup_text (message, "") : NULL;
-
-      if (text != NULL && *text != '\0')
-        g_ptr_array_add (points, tau_session_entry_ref (entry));
-    }
-  return points;
 }

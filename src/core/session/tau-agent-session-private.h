@@ -153,6 +153,10 @@ gboolean tau_agent_session_run_command   (TauAgentSession *self, const char *tex
 /* tau-agent-session-usage.c */
 TauTokenEstimate tau_agent_session_estimate (TauAgentSession *self, TauAssistantMessage **counted /* nullable, transfer full: where it starts from */);
 
+/* tau-agent-session-branching.c */
+gboolean tau_agent_session_is_prompt     (TauSessionEntry *entry);
+TauSessionEntry *tau_agent_session_place_for (TauAgentSession *self, TauSessionEntry *target, char **text);   /* borrowed, nullable: the leaf behind which one goes on */
+
 /* tau-agent-session-retry.c */
 gboolean tau_agent_session_retry_later   (TauAgentSession *self, TauAssistantMessage *answer);
 void     tau_agent_session_retry_succeeded (TauAgentSession *self);

@@ -238,6 +238,8 @@ gboolean         tau_agent_session_navigate_finish      (TauAgentSession *self, 
 gboolean         tau_agent_session_set_label            (TauAgentSession *self, const char *entry_id, const char *label, GError **error);
 /* A new file with the branch before a message of the user (or, with NULL, all that is shown); open it with session_path. */
 char            *tau_agent_session_fork                 (TauAgentSession *self, const char *entry_id, char **text, GError **error);
+void             tau_agent_session_fork_async           (TauAgentSession *self, const char *entry_id, GAsyncReadyCallback callback, gpointer user_data);
+char            *tau_agent_session_fork_finish          (TauAgentSession *self, GAsyncResult *result, char **text, GError **error);
 GPtrArray       *tau_agent_session_dup_fork_points      (TauAgentSession *self);   /* of TauSessionEntry */
 TauSessionTree  *tau_agent_session_get_tree             (TauAgentSession *self);
 

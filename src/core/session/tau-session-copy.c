@@ -49,7 +49,7 @@ tau_session_copy_file (const char *source,
 
   copy = tau_session_file_new (path, header);
   for (guint i = 0; i < entries->len; i++)
-    tau_session_file_append (copy, g_ptr_array_index (entries, i));
+    tau_session_file_add (copy, g_ptr_array_index (entries, i));
   if (!tau_session_file_create (copy))
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, tau_session_file_get_error (copy));

@@ -428,6 +428,24 @@ is_answer (TauSessionEntry *entry)
 }
 
 /**
+ * tau_session_file_add:
+ * @self: a session file
+ * @entry: the next entry, a child of the leaf
+ *
+ * Adds one of many entries to the tree, all of which tau_session_file_create() writes.
+ */
+void
+tau_session_file_add (TauSessionFile  *self,
+                      TauSessionEntry *entry)
+{
+  g_return_if_fail (TAU_IS_SESSION_FILE (self));
+
+  tau_session_tree_append (self->tree, entry);
+  tau_session_file_count (self, entry);
+  put_waiting (self, entry);
+}
+
+/**
  * tau_session_file_append:
  * @self: a session file
  * @entry: the next entry, a child of the leaf

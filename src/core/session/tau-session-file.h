@@ -31,6 +31,7 @@ const char          *tau_session_file_get_holder    (TauSessionFile *self);   /*
 const TauUsage      *tau_session_file_get_usage    (TauSessionFile *self);   /* of all answers in it */
 const char * const  *tau_session_file_get_problems (TauSessionFile *self);   /* never NULL */
 void                 tau_session_file_append       (TauSessionFile *self, TauSessionEntry *entry);
+void                 tau_session_file_add          (TauSessionFile *self, TauSessionEntry *entry);   /* not written yet */
 gboolean             tau_session_file_flush        (TauSessionFile *self);   /* tries again what waits */
 gboolean             tau_session_file_create       (TauSessionFile *self);   /* writes even before the first answer */
 void                 tau_session_file_use_journal   (TauSessionFile *self);   /* what waits is on the disk, too */
