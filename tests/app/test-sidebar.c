@@ -270,6 +270,15 @@ test_deleting_the_shown_session (Rig           *rig,
   clear_sessions (rig);
 }
 
+static gboolean
+shows_a_copy (Rig        *rig,
+              const char *original)
+{
+  const char *path = tau_agent_session_get_path (rig_session (rig));
+
+  return g_strcmp0 (path, original) != 0 && g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
 static void
 test_pin_archive_fork_clone (Rig           *rig,
                              gconstpointer  data)
@@ -292,15 +301,13 @@ test_pin_archive_fork_clone (Rig           *rig,
   g_assert_false (tau_session_marks_get (marks, "two", TAU_SESSION_MARK_ARCHIVED));
 
   do_with (rig, "win.session-fork", one);
-  tau_test_wait_until (lists (rig, "Middle | Oldest | Oldest"));
-  path = tau_agent_session_get_path (rig_session (rig));
-  tau_test_wait_until (g_strcmp0 (tau_agent_session_get_path (rig_session (rig)), one) != 0);
+  tau_test_wait_until (lists (rig, "Middle | Oldest | Oldest") && shows_a_copy (rig, one));
   path = tau_agent_session_get_path (rig_session (rig));
   g_assert_cmpuint (g_list_model_get_n_items (tau_agent_session_get_messages (rig_session (rig))), ==, 1);
   do_with (rig, "win.session-delete", path);
   tau_test_wait_until (lists (rig, "Middle | Oldest"));
   do_with (rig, "win.session-clone", two);
-  tau_test_wait_until (lists (rig, "Middle | Middle | Oldest"));
+  tau_test_wait_until (lists (rig, "Middle | Middle | Oldest") && shows_a_copy (rig, two));
   path = tau_agent_session_get_path (rig_session (rig));
   do_with (rig, "win.session-delete", path);
   tau_test_wait_until (lists (rig, "Middle | Oldest"));
@@ -326,7 +333,7 @@ test_export_and_import (Rig           *rig,
   g_assert_nonnull (strstr (html, "<title>Oldest</title>"));
 
   tau_window_import (rig->window, one);
-  tau_test_wait_until (lists (rig, "Oldest | Oldest"));
+  tau_test_wait_until (lists (rig, "Oldest | Oldest") && shows_a_copy (rig, one));
   copy = g_strdup (tau_agent_session_get_path (rig_session (rig)));
   g_assert_cmpstr (copy, !=, one);
   do_with (rig, "win.session-delete", copy);
