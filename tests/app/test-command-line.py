@@ -71,4 +71,18 @@ def test_session_of_a_deleted_folder_opens():
         assert (window.agent_dir / session).read_text() == text, (window.agent_dir / session).read_text()
 
 
+def test_session_as_argument():
+    with TauWindow({'README.md': 'Hi'}) as window:
+        path = window.scratch / 's.jsonl'
+        text = HEADER % window.folder + LEVEL + MESSAGE
+        path.write_text(text)
+        before = len(frames(window))
+        assert run(window, str(path)).returncode == 0
+        wait_until('a second window', lambda: len(frames(window)) == before + 1)
+        window.wait_for_text('Where am I')
+        assert run(window, 's.jsonl').returncode == 0, 'a relative name'
+        assert len(frames(window)) == before + 1, 'it was open already'
+        assert path.read_text() == text
+
+
 report(globals())

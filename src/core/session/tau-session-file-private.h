@@ -23,6 +23,7 @@ struct _TauSessionFile
   int              fd;           /* appends and holds the lease; -1: neither */
   char            *holder;       /* nullable: who else holds the lease */
   TauSessionTail   tail;         /* the file as we know it */
+  guint            n_touched;    /* how often it looked changed and was looked at whole */
   TauSessionJournal *journal;    /* nullable: entries that wait are in memory only */
   guint            n_journaled;    /* how many of those that wait stand in it; the first ones */
   gboolean         journal_failed; /* and that was said */

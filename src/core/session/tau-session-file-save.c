@@ -24,6 +24,7 @@
  *   in a new file with everything. */
 
 #define RETRY_SECONDS 2
+#define MAX_TOUCHED   4   /* on some network file systems the time of the last change moves by itself */
 
 /* Gives up the file's descriptor, and the lease with it. */
 void
@@ -210,12 +211,13 @@ catch_up (TauSessionFile *self,
   TauSessionChange change = tau_session_tail_compare (&self->tail, self->fd);
   g_autoptr(TauSessionText) text = NULL;
 
-  if (change == TAU_SESSION_CHANGE_NONE)
+  if (change == TAU_SESSION_CHANGE_NONE || (change == TAU_SESSION_CHANGE_TOUCHED && self->n_touched >= MAX_TOUCHED))
     return TRUE;
+  self->n_touched += change == TAU_SESSION_CHANGE_TOUCHED;
   text = tau_session_text_read_from (self->path, change == TAU_SESSION_CHANGE_GREW ? new_part (self) : 0, NULL, error);
   if (text == NULL)
     return FALSE;
-  if (self->must_migrate || (change == TAU_SESSION_CHANGE_OTHER && !holds_ours (self, text)))
+  if (self->must_migrate || (change != TAU_SESSION_CHANGE_GREW && !holds_ours (self, text)))
     {
       g_set_error (error, TAU_SESSION_ERROR, TAU_SESSION_ERROR_INVALID, _("another program changed %s"), self->path);
       return FALSE;

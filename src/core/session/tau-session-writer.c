@@ -75,7 +75,7 @@ tau_session_tail_compare (const TauSessionTail *self,
     return TAU_SESSION_CHANGE_OTHER;
   if (info.st_size > self->size)
     return TAU_SESSION_CHANGE_GREW;
-  return changed_ns (&info) == self->changed_ns ? TAU_SESSION_CHANGE_NONE : TAU_SESSION_CHANGE_OTHER;
+  return changed_ns (&info) == self->changed_ns ? TAU_SESSION_CHANGE_NONE : TAU_SESSION_CHANGE_TOUCHED;
 }
 
 /**

@@ -34,6 +34,7 @@ typedef struct
  * TauSessionChange:
  * @TAU_SESSION_CHANGE_NONE: the file is as we know it
  * @TAU_SESSION_CHANGE_GREW: there is more behind what we know
+ * @TAU_SESSION_CHANGE_TOUCHED: it is as long as before and has the same end, but somebody may have written to it
  * @TAU_SESSION_CHANGE_OTHER: what we know is not there any more
  *
  * What happened to a file since we last saw it.
@@ -42,6 +43,7 @@ typedef enum
 {
   TAU_SESSION_CHANGE_NONE,
   TAU_SESSION_CHANGE_GREW,
+  TAU_SESSION_CHANGE_TOUCHED,
   TAU_SESSION_CHANGE_OTHER,
 } TauSessionChange;
 

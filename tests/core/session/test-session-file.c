@@ -449,6 +449,27 @@ test_edited_in_place (Fixture       *self,
   g_assert_cmpstr (said, ==, "Adieu");
 }
 
+/* Nothing but the time of the last change moves: we look, and go on. Where it moves all the time we stop looking. */
+static void
+test_touched (Fixture       *self,
+              gconstpointer  data)
+{
+  g_autoptr(TauSessionFile) file = load (self, HEADER USER ("u1", "null"));
+  g_autoptr(TauSessionFile) again = NULL;
+
+  for (guint i = 0; i < 10; i++)
+    {
+      const struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, { .tv_sec = 1000000 + i } };
+
+      append (file, FALSE);
+      g_assert_cmpint (utimensat (AT_FDCWD, self->path, times, 0), ==, 0);
+    }
+  g_assert_cmpstr (tau_session_file_get_path (file), ==, self->path);
+  g_assert_null (tau_session_file_get_problems (file)[0]);
+  again = tau_session_file_load (self->path, NULL);
+  g_assert_cmpuint (count (again), ==, 11);
+}
+
 /* An editor that saves replaces the file by one that has everything: we go on in it. */
 static void
 test_saved_by_an_editor (Fixture       *self,
@@ -814,6 +835,7 @@ main (int    argc,
   ADD ("p58-rewritten-shorter", test_rewritten_shorter);
   ADD ("p58-rewritten-same-length", test_rewritten_same_length);
   ADD ("p58-rewritten-middle", test_rewritten_middle);
+  ADD ("touched", test_touched);
   ADD ("edited-in-place", test_edited_in_place);
   ADD ("saved-by-an-editor", test_saved_by_an_editor);
   ADD ("removed", test_removed);
