@@ -5,6 +5,7 @@
 #include "core/base/tau-id.h"
 #include "core/base/tau-json.h"
 #include "core/base/tau-task.h"
+#include "core/session/tau-session-copy.h"
 
 /* A branch of a session, copied into a file of its own. What goes there is gathered here; writing it needs nothing of the
  * session any more and is done in a thread where somebody waits for it. */
@@ -101,33 +102,33 @@ copy_behind (TauSessionEntry *entry,
 }
 
 static const char *
-leaf_id (TauSessionFile *file)
+leaf_id (TauSessionTree *tree)
 {
-  TauSessionEntry *leaf = tau_session_tree_get_leaf (tau_session_file_get_tree (file));
+  TauSessionEntry *leaf = tau_session_tree_get_leaf (tree);
 
   return leaf != NULL ? tau_session_entry_get_id (leaf) : NULL;
 }
 
 static void
-add_label (TauSessionFile *file,
+add_label (TauSessionTree *tree,
            const char     *target,
            const char     *label)
 {
-  g_autofree char *id = tau_session_tree_make_id (tau_session_file_get_tree (file));
+  g_autofree char *id = tau_session_tree_make_id (tree);
   g_autoptr(JsonObject) fields = json_object_new ();
   g_autoptr(TauSessionEntry) entry = NULL;
 
   json_object_set_string_member (fields, "targetId", target);
   json_object_set_string_member (fields, "label", label);
-  entry = tau_session_entry_new (TAU_ENTRY_LABEL, id, leaf_id (file), tau_clock_now_ms (), fields);
-  tau_session_file_add (file, entry);
+  entry = tau_session_entry_new (TAU_ENTRY_LABEL, id, leaf_id (tree), tau_clock_now_ms (), fields);
+  tau_session_tree_append (tree, entry);
 }
 
 static gboolean
 fork_write (Fork    *self,
             GError **error)
 {
-  g_autoptr(TauSessionFile) file = tau_session_file_new (self->path, self->header);
+  g_autoptr(TauSessionTree) tree = tau_session_tree_new ();
 
   for (guint i = 0; i < self->entries->len; i++)
     {
@@ -136,8 +137,8 @@ fork_write (Fork    *self,
 
       if (tau_session_entry_get_kind (entry) == TAU_ENTRY_LABEL)
         continue;
-      copy = copy_behind (entry, leaf_id (file));
-      tau_session_file_add (file, copy);
+      copy = copy_behind (entry, leaf_id (tree));
+      tau_session_tree_append (tree, copy);
     }
   for (guint i = 0; i < self->entries->len; i++)
     {
@@ -145,12 +146,9 @@ fork_write (Fork    *self,
       const char *label = id != NULL ? g_hash_table_lookup (self->labels, id) : NULL;
 
       if (label != NULL)
-        add_label (file, id, label);
+        add_label (tree, id, label);
     }
-  if (!tau_session_file_create (file))
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, tau_session_file_get_error (file));
-  tau_session_file_close (file);
-  return tau_session_file_is_saved (file);
+  return tau_session_copy_write (self->path, self->header, tau_session_tree_get_entries (tree), error);
 }
 
 /**

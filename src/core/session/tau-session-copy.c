@@ -8,7 +8,46 @@
 #include "core/base/tau-task.h"
 #include "core/session/tau-session-file.h"
 
+#include <errno.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+
+/**
+ * tau_session_copy_write:
+ * @path: of a new session file
+ * @header: its first line
+ * @entries: (element-type TauSessionEntry): all others
+ * @error: return location: %G_IO_ERROR
+ *
+ * Writes a session that is a copy. It is under its name when it is whole and on the disk, else there is none. Blocks; any
+ * thread may do so.
+ *
+ * Returns: whether it is there
+ */
+gboolean
+tau_session_copy_write (const char       *path,
+                        TauSessionEntry  *header,
+                        GPtrArray        *entries,
+                        GError          **error)
+{
+  g_autofree char *unfinished = g_strconcat (path, ".part", NULL);
+  g_autoptr(TauSessionFile) file = tau_session_file_new (unfinished, header);
+  const char *failure;
+
+  for (guint i = 0; i < entries->len; i++)
+    tau_session_file_add (file, g_ptr_array_index (entries, i));
+  tau_session_file_create (file);
+  tau_session_file_close (file);
+  failure = tau_session_file_get_error (file);
+  if (failure != NULL)
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, failure);
+  else if (g_rename (unfinished, path) == 0)
+    return TRUE;
+  else
+    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", path, g_strerror (errno));
+  g_unlink (unfinished);
+  return FALSE;
+}
 
 /**
  * tau_session_copy_file:
@@ -33,7 +72,6 @@ tau_session_copy_file (const char *source,
   gint64 now = tau_clock_now_ms ();
   g_autofree char *path = tau_session_file_build_path (NULL, folder, cwd, now, id);
   g_autoptr(TauSessionEntry) header = tau_session_entry_new_header (id, now, cwd, source);
-  g_autoptr(TauSessionFile) copy = NULL;
   GPtrArray *entries;
 
   if (original == NULL)
@@ -47,16 +85,7 @@ tau_session_copy_file (const char *source,
       return NULL;
     }
 
-  copy = tau_session_file_new (path, header);
-  for (guint i = 0; i < entries->len; i++)
-    tau_session_file_add (copy, g_ptr_array_index (entries, i));
-  if (!tau_session_file_create (copy))
-    {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, tau_session_file_get_error (copy));
-      return NULL;
-    }
-
-  return g_steal_pointer (&path);
+  return tau_session_copy_write (path, header, entries, error) ? g_steal_pointer (&path) : NULL;
 }
 
 typedef struct

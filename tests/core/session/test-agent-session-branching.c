@@ -154,54 +154,6 @@ test_unknown (Fixture       *self,
   g_assert_cmpstr (error->message, ==, "Entry nope not found");
 }
 
-/* A label between two messages does not cut the copy in two. */
-static void
-test_fork (Fixture       *self,
-           gconstpointer  data)
-{
-  g_autofree char *text = NULL;
-  g_autofree char *label = NULL;
-  g_autofree char *source = g_strdup (tau_agent_session_get_path (self->session));
-  g_autofree char *header = NULL;
-  g_autofree char *first = g_strdup (user_id (self, 0));
-  g_autofree char *path = NULL;
-  g_autoptr(GError) error = NULL;
-
-  g_assert_true (tau_agent_session_set_label (self->session, first, "checkpoint", NULL));
-  fixture_answer (self, ANSWER ("3."));
-  fixture_prompt (self, "Third");
-  fixture_wait (self);
-  fixture_answer (self, ANSWER ("4."));
-  fixture_prompt (self, "Fourth");
-  fixture_wait (self);
-
-  path = tau_agent_session_fork (self->session, user_id (self, 3), &text, &error);
-  g_assert_no_error (error);
-  g_assert_cmpstr (text, ==, "Fourth");
-  fixture_close (self);
-  fixture_open (self, (TauAgentSessionOptions) { .session_path = path });
-  g_assert_cmpuint (g_list_model_get_n_items (tau_agent_session_get_messages (self->session)), ==, 6);
-  label = tau_session_tree_dup_label (tau_agent_session_get_tree (self->session), first);
-  g_assert_cmpstr (label, ==, "checkpoint");
-  header = tau_agent_session_dup_header_line (self->session);
-  g_assert_nonnull (strstr (header, source));
-}
-
-static void
-test_clone (Fixture       *self,
-            gconstpointer  data)
-{
-  g_autofree char *before = fixture_dup_entries (self);
-  g_autofree char *after = NULL;
-  g_autofree char *path = tau_agent_session_fork (self->session, NULL, NULL, NULL);
-
-  g_assert_nonnull (path);
-  fixture_close (self);
-  fixture_open (self, (TauAgentSessionOptions) { .session_path = path });
-  after = fixture_dup_entries (self);
-  g_assert_cmpstr (after, ==, before);
-}
-
 #define ADD(path, func) g_test_add ("/agent-session-branching/" path, Fixture, NULL, set_up, func, fixture_tear_down)
 
 int
@@ -214,7 +166,5 @@ main (int    argc,
   ADD ("summary", test_summary);
   ADD ("summary-aborted", test_summary_aborted);
   ADD ("unknown", test_unknown);
-  ADD ("fork", test_fork);
-  ADD ("clone", test_clone);
   return g_test_run ();
 }
