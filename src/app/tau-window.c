@@ -12,6 +12,7 @@
 #include "app/tau-pane-handle.h"
 #include "app/tau-retry-bar.h"
 #include "app/tau-scroll-memory.h"
+#include "app/transcript/tau-announcer.h"
 #include "app/transcript/tau-transcript-view.h"
 #include "core/base/tau-paths.h"
 
@@ -47,6 +48,7 @@ struct _TauWindow
   TauStartPage        *start_page;
   TauOpeningPage      *opening_page;
   TauTranscriptView   *transcript;
+  TauAnnouncer        *announcer;
   TauRetryBar         *retry_bar;
   TauLeaseBar         *lease_bar;
   TauComposer         *composer;
@@ -251,6 +253,7 @@ set_session (TauWindow       *self,
 
   tau_transcript_view_set_tool_runs (self->transcript, tau_agent_session_get_tool_runs (session));
   tau_transcript_view_set_messages (self->transcript, tau_agent_session_get_messages (session));
+  tau_announcer_set_messages (self->announcer, tau_agent_session_get_messages (session));
   position = tau_scroll_memory_load (self->settings, tau_agent_session_get_id (session));
   if (position != NULL)
     tau_transcript_view_restore_position (self->transcript, position);
@@ -426,6 +429,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, TauWindow, start_page);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, opening_page);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, transcript);
+  gtk_widget_class_bind_template_child (widget_class, TauWindow, announcer);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, retry_bar);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, lease_bar);
   gtk_widget_class_bind_template_child (widget_class, TauWindow, composer);
@@ -452,6 +456,7 @@ tau_window_class_init (TauWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = tau_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = tau_window_finalize;
 
+  g_type_ensure (TAU_TYPE_ANNOUNCER);
   g_type_ensure (TAU_TYPE_COMPOSER);
   g_type_ensure (TAU_TYPE_LEASE_BAR);
   g_type_ensure (TAU_TYPE_OPENING_PAGE);

@@ -142,6 +142,29 @@ def test_killed_while_streaming_loses_no_finished_message():
         window.save_screenshot('main-after-crash')
 
 
+def test_screen_reader_hears_each_message_once():
+    """P82: one event a message, when it is finished; none for the tokens."""
+    words = [f'word{i} ' for i in range(200)]
+
+    def answer(handler, n):
+        start_stream(handler)
+        for word in words:
+            send(handler, {'content': word})
+        send(handler, finish='stop')
+        handler.wfile.write(b'data: [DONE]\n\n')
+
+    server = ModelServer(answer)
+    with TauWindow(FILES, server.models) as window:
+        for _ in range(2):
+            with window.listen('object:property-change:accessible-name') as heard:
+                window.set_text(window.wait_for('text', 'Message'), 'Go')
+                window.press('push button', 'Send')
+                wait_until('the end of the answer', lambda: [text for _, text in heard if 'word199' in text])
+                wait_until('the end of the run', lambda: window.find('push button', 'Send'))
+            spoken = [text.strip() for role, text in heard if role == 'status bar' or 'word1 ' in text]
+            assert spoken == [''.join(words).strip()], spoken
+
+
 def test_stop_ends_a_stream():
     release = threading.Event()
 

@@ -5,6 +5,7 @@ For tests run by support/with-display: starts $TAU_PROGRAM with an agent folder 
 widgets by role and name, presses them, types, and saves what the screen shows as PNG.
 """
 
+import contextlib
 import os
 import pathlib
 import shutil
@@ -123,6 +124,25 @@ class TauWindow:
         """Takes the program away in the middle of what it does."""
         self.process.kill()
         self.process.wait(PATIENCE)
+
+    @contextlib.contextmanager
+    def listen(self, event):
+        """Collects the role and the name of whoever tells of that event while the block runs."""
+        heard = []
+
+        def told(what):
+            try:
+                heard.append((role_of(what.source), what.source.get_name() or ''))
+            except GLib.Error:
+                pass   # it is gone already
+
+        listener = Atspi.EventListener.new(told)
+        listener.register(event)
+        try:
+            yield heard
+        finally:
+            run_loop(50)
+            listener.deregister(event)
 
     def nodes(self, parent=None):
         """All accessible objects below parent, depth first. Objects may vanish while we look."""
