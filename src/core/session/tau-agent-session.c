@@ -316,6 +316,19 @@ error_changed_cb (TauAgentSession *self)
   tau_agent_session_notify (self, TAU_AGENT_SESSION_PROP_ERROR);
 }
 
+static char *
+choose_cwd (const TauAgentSessionOptions *options,
+            TauSessionFile               *file)
+{
+  const char *cwd = options->cwd;
+
+  if (cwd == NULL && file != NULL)
+    cwd = tau_session_file_get_cwd (file);
+  if (cwd == NULL)
+    cwd = options->fallback_cwd;
+  return cwd != NULL ? g_strdup (cwd) : g_get_current_dir ();
+}
+
 static TauSessionFile *
 new_file (const char                   *path,
           const char                   *agent_dir,
@@ -323,7 +336,7 @@ new_file (const char                   *path,
 {
   gint64 now = tau_clock_now_ms ();
   g_autofree char *id = tau_id_new_uuid_v7 ();
-  g_autofree char *cwd = options->cwd != NULL ? g_strdup (options->cwd) : g_get_current_dir ();
+  g_autofree char *cwd = choose_cwd (options, NULL);
   g_autofree char *root = g_build_filename (agent_dir, "sessions", NULL);
   g_autofree char *new_path = NULL;
   g_autoptr(TauSessionEntry) header = tau_session_entry_new_header (id, now, cwd, options->parent_session);
@@ -372,17 +385,6 @@ make_id (const char *path)
   g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, path, -1);
 
   return g_strdup_printf ("headerless-%.32s", sum);
-}
-
-static char *
-choose_cwd (const TauAgentSessionOptions *options,
-            TauSessionFile               *file)
-{
-  if (options->cwd != NULL)
-    return g_strdup (options->cwd);
-  if (tau_session_file_get_cwd (file) != NULL)
-    return g_strdup (tau_session_file_get_cwd (file));
-  return options->fallback_cwd != NULL ? g_strdup (options->fallback_cwd) : g_get_current_dir ();
 }
 
 static void

@@ -91,7 +91,7 @@ entry_alloc (const TauSpan *id,
   char *at = (char *) (self->blocks + n_blocks);
 
   g_atomic_ref_count_init (&self->ref_count);
-  g_weak_ref_init (&self->message, NULL);
+  /* Zeros are an empty GWeakRef, which g_weak_ref_init() makes under a lock. */
   self->id = put_string (&at, id->text, id->length);
   self->parent_id = put_string (&at, parent_id->text, parent_id->length);
   return self;

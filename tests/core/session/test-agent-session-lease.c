@@ -105,8 +105,14 @@ test_fallback_folder (Fixture       *self,
 {
   g_autofree char *path = tau_test_dir_write (self->dir, "s.jsonl", LINE ("u1", "null"));
 
+  g_autofree char *empty = tau_test_dir_write (self->dir, "empty.jsonl", "");
+
   fixture_open (self, (TauAgentSessionOptions) { .session_path = path, .fallback_cwd = self->cwd });
   g_assert_cmpstr (tau_agent_session_get_cwd (self->session), ==, self->cwd);
+  fixture_close (self);
+  fixture_open (self, (TauAgentSessionOptions) { .session_path = empty, .fallback_cwd = self->cwd });
+  g_assert_cmpstr (tau_agent_session_get_cwd (self->session), ==, self->cwd);
+  g_assert_null (tau_agent_session_get_obstacle (self->session));
 }
 
 /* P65: nothing in it can be read: there is nothing to show, and nothing is written. */
