@@ -110,6 +110,6 @@ tau_row_factory_make (TauTranscriptItem *item,
                                 tau_transcript_item_get_key (item));
     case TAU_TRANSCRIPT_SEPARATOR:
     default:
-      return tau_separator_row_new (NULL);
+      return tau_separator_row_new (tau_transcript_item_get_caption (item));
     }
 }

@@ -133,6 +133,7 @@ tau_row_texts_list (TauTranscriptItem *item)
       break;
     case TAU_TRANSCRIPT_SEPARATOR:
     default:
+      /* Its caption is no part of what was said. */
       break;
     }
   return texts;

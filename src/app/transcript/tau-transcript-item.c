@@ -20,6 +20,7 @@ struct _TauTranscriptItem
   gsize                 end;
   guint64               key;
   int                   gap;
+  char                 *caption; /* of a separator */
   TauToolResultMessage *result;
   TauToolRun           *run;
 };
@@ -42,6 +43,7 @@ tau_transcript_item_dispose (GObject *object)
   g_clear_object (&self->message);
   g_clear_object (&self->result);
   g_clear_object (&self->run);
+  g_clear_pointer (&self->caption, g_free);
   G_OBJECT_CLASS (tau_transcript_item_parent_class)->dispose (object);
 }
 
@@ -106,6 +108,21 @@ tau_transcript_item_set_range (TauTranscriptItem *self,
 {
   self->start = start;
   self->end = end;
+}
+
+/**
+ * tau_transcript_item_set_caption:
+ * @self: a new item of a separator
+ * @caption: what is different from here on
+ *
+ * For the maker of the item: says what stands in the line.
+ */
+void
+tau_transcript_item_set_caption (TauTranscriptItem *self,
+                                 const char        *caption)
+{
+  g_free (self->caption);
+  self->caption = g_strdup (caption);
 }
 
 /**
@@ -194,6 +211,18 @@ tau_transcript_item_get_text (TauTranscriptItem *self,
 }
 
 /**
+ * tau_transcript_item_get_caption:
+ * @self: an item
+ *
+ * Returns: (nullable): what stands in the line of a separator
+ */
+const char *
+tau_transcript_item_get_caption (TauTranscriptItem *self)
+{
+  return self->caption;
+}
+
+/**
  * tau_transcript_item_get_key:
  * @self: an item
  *
@@ -268,9 +297,10 @@ dup_text (TauTranscriptItem *self)
     case TAU_TRANSCRIPT_USER:
     case TAU_TRANSCRIPT_CUSTOM:
       return tau_message_dup_text (self->message, "\n");
+    case TAU_TRANSCRIPT_SEPARATOR:
+      return g_strdup (self->caption);
     case TAU_TRANSCRIPT_TEXT:
     case TAU_TRANSCRIPT_THINKING:
-    case TAU_TRANSCRIPT_SEPARATOR:
     default:
       text = tau_transcript_item_get_text (self, &length);
       return g_strndup (text, MIN (length, 4096));
@@ -319,6 +349,8 @@ tau_transcript_gap (gboolean          has_before,
 {
   if (!has_before)
     return 12;
+  if (kind == TAU_TRANSCRIPT_SEPARATOR || before == TAU_TRANSCRIPT_SEPARATOR)
+    return 18;
   if (kind == TAU_TRANSCRIPT_USER)
     return 24;
   if (before == TAU_TRANSCRIPT_USER)

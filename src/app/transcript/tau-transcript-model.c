@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h"
+
 #include "app/transcript/tau-transcript-model.h"
 
 #include "core/base/tau-text.h"
@@ -7,23 +9,27 @@
 #include "core/message/tau-message-kind.h"
 #include "core/session/tau-session-messages.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 /* TauTranscriptModel: live, owned by the transcript view. A flat list of rows over a list of messages: it knows how
  * many rows each message has (prefix sums) and makes the item of a row when it is asked for, so that a session of
  * 100,000 messages costs no objects. Over the messages of a session it counts rows by their outlines, so that nothing is
  * parsed before it is shown. Results of tools are no rows of their own but belong to the row of the call, found by its
- * id. It never looks at a widget. */
+ * id. A message before which the model or the thinking level was switched has a separator above its rows. It never looks
+ * at a widget. */
 
 #define PIECE_MIN 3000   /* bytes; a longer answer is cut into rows of about this size */
 #define KEY_SHIFT 24     /* serial of the message, 12 bits of row, 12 bits for blocks within it */
+#define SEPARATOR 0xfff  /* stands for the row of the separator in keys */
 
 typedef struct
 {
   guint64           serial;
-  guint             first_row;
-  guint             n_rows;
+  guint             first_row;   /* the separator, if there is one */
+  guint             n_rows;      /* without the separator */
   TauTranscriptKind last_kind;   /* of its last row */
+  gboolean          switched;    /* has a separator */
 } Entry;
 
 typedef struct
@@ -263,6 +269,32 @@ count_rows (const TauMessageOutline *outline,
     }
 }
 
+static gboolean
+find_switch (GListModel *messages,
+             guint       position,
+             char      **model,
+             char      **thinking_level)
+{
+  return TAU_IS_SESSION_MESSAGES (messages)
+         && tau_session_messages_find_switch (TAU_SESSION_MESSAGES (messages), position, model, thinking_level);
+}
+
+static gboolean
+has_switch (GListModel *messages,
+            guint       position)
+{
+  g_autofree char *model = NULL;
+  g_autofree char *level = NULL;
+
+  return find_switch (messages, position, &model, &level);
+}
+
+static guint
+count_all_rows (const Entry *entry)
+{
+  return entry->n_rows + (entry->switched ? 1 : 0);
+}
+
 static guint
 find_entry (TauTranscriptModel *self,
             guint               row)
@@ -364,6 +396,40 @@ track_call (TauTranscriptModel *self,
   g_object_weak_ref (G_OBJECT (item), item_gone_cb, data);
 }
 
+static char *
+dup_caption (GListModel *messages,
+             guint       position)
+{
+  g_autofree char *model = NULL;
+  g_autofree char *level = NULL;
+
+  find_switch (messages, position, &model, &level);
+  if (model != NULL && level != NULL)
+    /* Translators: a model and a thinking level; what follows was answered with these. */
+    return g_strdup_printf (_("Model: %s · Thinking: %s"), model, level);
+  if (level != NULL)
+    return g_strdup_printf (_("Thinking: %s"), level);
+  return g_strdup_printf (_("Model: %s"), model != NULL ? model : "");
+}
+
+static TauTranscriptItem *
+make_separator (TauTranscriptModel *self,
+                guint               index,
+                TauMessage         *message)
+{
+  const Entry *entry = &g_array_index (self->entries, Entry, index);
+  TauTranscriptKind before = TAU_TRANSCRIPT_USER;
+  gboolean has_before = kind_before (self, index, &before);
+  g_autofree char *caption = dup_caption (self->messages, index);
+  g_autofree char *valid = tau_text_make_valid (caption, -1);
+  TauTranscriptItem *item = tau_transcript_item_new (TAU_TRANSCRIPT_SEPARATOR, message, G_MAXUINT,
+                                                     entry->serial << KEY_SHIFT | (guint64) SEPARATOR << 12,
+                                                     tau_transcript_gap (has_before, before, TAU_TRANSCRIPT_SEPARATOR));
+
+  tau_transcript_item_set_caption (item, valid);
+  return item;
+}
+
 static gpointer
 get_item (GListModel *list,
           guint       position)
@@ -387,10 +453,15 @@ get_item (GListModel *list,
   entry = &g_array_index (self->entries, Entry, index);
   offset = position - entry->first_row;
   message = g_list_model_get_item (self->messages, index);
+  if (entry->switched && offset == 0)
+    return make_separator (self, index, message);
+  offset -= entry->switched ? 1 : 0;
   list_rows (message, rows);
 
   row = offset < rows->len ? &g_array_index (rows, Row, offset) : &nothing;
-  has_before = offset > 0 || kind_before (self, index, &before);
+  has_before = position > entry->first_row || kind_before (self, index, &before);
+  if (entry->switched)
+    before = TAU_TRANSCRIPT_SEPARATOR;
   if (offset > 0 && offset <= rows->len)
     before = g_array_index (rows, Row, offset - 1).kind;
   item = tau_transcript_item_new (row->kind, message, row->block, entry->serial << KEY_SHIFT | (guint64) offset << 12,
@@ -470,13 +541,14 @@ messages_changed_cb (GListModel *messages,
   guint rows_removed = 0, rows_added = 0;
 
   for (guint i = 0; i < n_removed; i++)
-    rows_removed += g_array_index (self->entries, Entry, position + i).n_rows;
+    rows_removed += count_all_rows (&g_array_index (self->entries, Entry, position + i));
   for (guint i = 0; i < n_added; i++)
     {
       Entry entry = { .serial = self->next_serial++ };
 
       fill_entry (self, messages, position + i, rows, &entry);
-      rows_added += entry.n_rows;
+      entry.switched = entry.n_rows > 0 && has_switch (messages, position + i);
+      rows_added += count_all_rows (&entry);
       g_array_append_val (added, entry);
     }
 
@@ -490,7 +562,7 @@ messages_changed_cb (GListModel *messages,
       Entry *entry = &g_array_index (self->entries, Entry, i);
 
       entry->first_row = self->n_rows;
-      self->n_rows += entry->n_rows;
+      self->n_rows += count_all_rows (entry);
     }
   if (rows_removed > 0 || rows_added > 0)
     g_list_model_items_changed (G_LIST_MODEL (self), first_row, rows_removed, rows_added);
@@ -736,7 +808,11 @@ tau_transcript_model_get_row (TauTranscriptModel *self,
   if (message >= self->entries->len)
     return FALSE;
   entry = &g_array_index (self->entries, Entry, message);
-  if (offset >= entry->n_rows)
+  if (offset == SEPARATOR && entry->switched)
+    offset = 0;
+  else if (offset < entry->n_rows)
+    offset += entry->switched ? 1 : 0;
+  else
     return FALSE;
   *row = entry->first_row + offset;
   return TRUE;
@@ -779,15 +855,20 @@ tau_transcript_model_find_prompt (TauTranscriptModel *self,
   int message = row < self->n_rows ? (int) find_entry (self, row) : (int) self->entries->len;
 
   /* A row within a message: what stands above it may be the message itself. */
-  if (!forward && row < self->n_rows && g_array_index (self->entries, Entry, message).first_row < row)
-    message++;
+  if (row < self->n_rows)
+    {
+      const Entry *entry = &g_array_index (self->entries, Entry, message);
+      guint own = entry->first_row + (entry->switched ? 1 : 0);
+
+      message += forward ? (row < own ? -1 : 0) : (row > own ? 1 : 0);
+    }
   for (message += forward ? 1 : -1; message >= 0 && message < (int) self->entries->len; message += forward ? 1 : -1)
     {
       const Entry *candidate = &g_array_index (self->entries, Entry, message);
 
       if (candidate->n_rows != 1 || candidate->last_kind != TAU_TRANSCRIPT_USER)
         continue;
-      *prompt = g_array_index (self->entries, Entry, message).first_row;
+      *prompt = candidate->first_row + (candidate->switched ? 1 : 0);
       return TRUE;
     }
   return FALSE;

@@ -395,6 +395,7 @@ take_file (TauAgentSession              *self,
   GPtrArray *entries;
 
   self->tree = tau_session_file_get_tree (self->file);
+  tau_session_messages_set_tree (self->messages, self->tree);
   self->id = header != NULL ? g_strdup (tau_session_entry_get_id (header)) : make_id (tau_session_file_get_path (self->file));
   self->cwd = choose_cwd (options, self->file);
   self->name = tau_session_tree_dup_name (self->tree);

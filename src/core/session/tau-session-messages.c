@@ -3,6 +3,7 @@
 
 #include "core/base/tau-json.h"
 #include "core/message/tau-unknown-message.h"
+#include "core/session/tau-session-switch.h"
 
 #define N_RECENT 64
 
@@ -19,6 +20,7 @@ struct _TauSessionMessages
 {
   GObject parent_instance;
 
+  TauSessionTree *tree;           /* nullable */
   GPtrArray  *entries;            /* of TauSessionEntry */
   TauMessage *recent[N_RECENT];   /* owned, nullable */
   guint       next;               /* place in @recent */
@@ -95,6 +97,7 @@ tau_session_messages_finalize (GObject *object)
   for (guint i = 0; i < N_RECENT; i++)
     g_clear_object (&self->recent[i]);
   g_ptr_array_unref (self->entries);
+  g_clear_object (&self->tree);
 
   G_OBJECT_CLASS (tau_session_messages_parent_class)->finalize (object);
 }
@@ -120,6 +123,22 @@ TauSessionMessages *
 tau_session_messages_new (void)
 {
   return g_object_new (TAU_TYPE_SESSION_MESSAGES, NULL);
+}
+
+/**
+ * tau_session_messages_set_tree:
+ * @self: a list
+ * @tree: where its entries are
+ *
+ * Needed for tau_session_messages_find_switch() only.
+ */
+void
+tau_session_messages_set_tree (TauSessionMessages *self,
+                               TauSessionTree     *tree)
+{
+  g_return_if_fail (TAU_IS_SESSION_MESSAGES (self));
+
+  g_set_object (&self->tree, tree);
 }
 
 /**
@@ -214,6 +233,37 @@ tau_session_messages_get_outline (TauSessionMessages *self,
   g_return_if_fail (position < self->entries->len);
 
   tau_session_entry_get_outline (g_ptr_array_index (self->entries, position), outline);
+}
+
+/**
+ * tau_session_messages_find_switch:
+ * @self: a list
+ * @position: less than its length
+ * @model: (out) (nullable) (transfer full): the model's id, if another one was chosen
+ * @thinking_level: (out) (nullable) (transfer full): the level, if another one was chosen
+ *
+ * Tells what was switched before a message. That nothing was is known without parsing.
+ *
+ * Returns: whether anything was
+ */
+gboolean
+tau_session_messages_find_switch (TauSessionMessages  *self,
+                                  guint                position,
+                                  char               **model,
+                                  char               **thinking_level)
+{
+  TauSessionEntry *entry;
+
+  g_return_val_if_fail (TAU_IS_SESSION_MESSAGES (self), FALSE);
+  g_return_val_if_fail (position < self->entries->len, FALSE);
+
+  *model = *thinking_level = NULL;
+  entry = g_ptr_array_index (self->entries, position);
+  if (self->tree == NULL || position == 0
+      || g_strcmp0 (tau_session_entry_get_parent_id (entry),
+                    tau_session_entry_get_id (g_ptr_array_index (self->entries, position - 1))) == 0)
+    return FALSE;
+  return tau_session_switch_find (self->tree, entry, model, thinking_level);
 }
 
 /**

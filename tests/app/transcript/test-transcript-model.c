@@ -250,6 +250,85 @@ test_unparsed (void)
     }
 }
 
+static char *
+dup_rows (TauTranscriptModel *model)
+{
+  g_autoptr(GString) rows = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (model)); i++)
+    {
+      g_autoptr(TauTranscriptItem) item = g_list_model_get_item (G_LIST_MODEL (model), i);
+      g_autofree char *text = tau_transcript_item_dup_summary (item, 100);
+
+      g_string_append_printf (rows, "%s[%s]", i > 0 ? " " : "", text);
+    }
+  return g_string_free (g_steal_pointer (&rows), FALSE);
+}
+
+static void
+add_entry (TauSessionTree     *tree,
+           TauSessionMessages *list,
+           const char         *fields)
+{
+  guint n = tau_session_tree_get_entries (tree)->len;
+  g_autofree char *parent = n > 0 ? g_strdup_printf ("\"%u\"", n - 1) : g_strdup ("null");
+  g_autofree char *text = g_strdup_printf ("{%s,\"id\":\"%u\",\"parentId\":%s,\"timestamp\":\"2026-01-01T00:00:00.000Z\"}",
+                                           fields, n, parent);
+  g_autoptr(JsonNode) json = tau_json_parse (text, -1, NULL);
+  g_autoptr(TauSessionEntry) entry = tau_session_entry_new_from_json (json);
+
+  tau_session_tree_append (tree, entry);
+  if (tau_session_entry_has_message (entry))
+    tau_session_messages_append (list, entry);
+}
+
+#define USER(text) "\"type\":\"message\",\"message\":{\"role\":\"user\",\"content\":\"" text "\",\"timestamp\":1}"
+
+/* Where model or level were switched there is a line above the message; it is found again, and prompts are found past it. */
+static void
+test_separators (void)
+{
+  g_autoptr(TauSessionTree) tree = tau_session_tree_new ();
+  g_autoptr(TauSessionMessages) list = tau_session_messages_new ();
+  g_autoptr(TauTranscriptModel) model = tau_transcript_model_new ();
+  g_autofree char *rows = NULL;
+  guint row;
+
+  tau_session_messages_set_tree (list, tree);
+  tau_transcript_model_set_messages (model, G_LIST_MODEL (list));
+  add_entry (tree, list, "\"type\":\"model_change\",\"provider\":\"p\",\"modelId\":\"one\"");
+  add_entry (tree, list, "\"type\":\"thinking_level_change\",\"thinkingLevel\":\"low\"");
+  add_entry (tree, list, USER ("A"));
+  add_entry (tree, list, "\"type\":\"model_change\",\"provider\":\"p\",\"modelId\":\"two\"");
+  add_entry (tree, list, "\"type\":\"thinking_level_change\",\"thinkingLevel\":\"high\"");
+  add_entry (tree, list, USER ("B"));
+  add_entry (tree, list, USER ("C"));
+  rows = dup_rows (model);
+  g_assert_cmpstr (rows, ==, "[A] [Model: two · Thinking: high] [B] [C]");
+  g_assert_cmpint (kind_at (model, 1), ==, TAU_TRANSCRIPT_SEPARATOR);
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autoptr(TauTranscriptItem) item = g_list_model_get_item (G_LIST_MODEL (model), i);
+
+      g_assert_true (tau_transcript_model_find_row (model, tau_transcript_item_get_key (item), &row));
+      g_assert_cmpuint (row, ==, i);
+    }
+  g_assert_true (tau_transcript_model_find_prompt (model, 3, FALSE, &row));
+  g_assert_cmpuint (row, ==, 2);
+  g_assert_true (tau_transcript_model_find_prompt (model, 2, FALSE, &row));
+  g_assert_cmpuint (row, ==, 0);
+  g_assert_true (tau_transcript_model_find_prompt (model, 1, TRUE, &row));
+  g_assert_cmpuint (row, ==, 2);
+  g_assert_true (tau_transcript_model_find_prompt (model, 0, TRUE, &row));
+  g_assert_cmpuint (row, ==, 2);
+  g_assert_true (tau_transcript_model_find_prompt (model, 2, TRUE, &row));
+  g_assert_cmpuint (row, ==, 3);
+
+  tau_session_messages_remove_last (list);
+  tau_session_messages_remove_last (list);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, 1);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -261,5 +340,6 @@ main (int   argc,
   g_test_add_func ("/transcript-model/removal", test_removal);
   g_test_add_func ("/transcript-model/lazy", test_lazy);
   g_test_add_func ("/transcript-model/unparsed", test_unparsed);
+  g_test_add_func ("/transcript-model/separators", test_separators);
   return g_test_run ();
 }
