@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 #define TAU_TYPE_SESSION_FILE (tau_session_file_get_type ())
 G_DECLARE_FINAL_TYPE (TauSessionFile, tau_session_file, TAU, SESSION_FILE, GObject)
 
-/* LIVE, main thread only: one session file and its tree.
+/* LIVE, main thread only, once it is handed over: a thread may load or write one that nobody else knows. One session file
+ * and its tree.
  *
  * Properties (notify): "error" (nullable string: why entries wait in memory or may not be on the disk), "holder" (nullable string: the program that
  * owns the session, so that it can only be read here). Signal "notice" (string: what another program did to the file). */
