@@ -230,6 +230,8 @@ escape_cb (GtkWidget *widget,
 {
   TauAgentSession *session = tau_window_get_session (TAU_WINDOW (widget));
 
+  if (tau_window_give_up_opening (TAU_WINDOW (widget)))
+    return GDK_EVENT_STOP;
   return session != NULL && stop_what_runs (session) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
 }
 

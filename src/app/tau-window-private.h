@@ -16,6 +16,7 @@ void tau_window_set_moved_folder (TauWindow *self, const char *cwd, const char *
 void tau_window_note_project     (TauWindow *self);
 void tau_window_rename_session   (TauWindow *self, const char *path);
 void tau_window_watch_survivors  (TauWindow *self);
+gboolean tau_window_give_up_opening (TauWindow *self);   /* whether something was opening */
 gboolean tau_window_shows_panel  (TauWindow *self);
 void tau_window_add_toast        (TauWindow *self, AdwToast *toast);
 void tau_window_show_message     (TauWindow *self, const char *message);

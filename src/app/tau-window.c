@@ -606,6 +606,16 @@ tau_window_add_toast (TauWindow *self,
     g_object_unref (g_object_ref_sink (toast));
 }
 
+gboolean
+tau_window_give_up_opening (TauWindow *self)
+{
+  if (!tau_opening_page_is_busy (self->opening_page))
+    return FALSE;
+  tau_opening_page_cancel (self->opening_page);
+  show_something (self);
+  return TRUE;
+}
+
 void
 tau_window_start_session (TauWindow *self)
 {

@@ -4,6 +4,7 @@
 #include "app/composer/tau-composer.h"
 #include "app/pages/tau-opening-page.h"
 #include "app/transcript/tau-transcript-view.h"
+#include "support/tau-test-keys.h"
 
 #define HEADER "{\"type\":\"session\",\"version\":3,\"id\":\"%s\",\"timestamp\":\"2026-01-02T03:04:05.678Z\",\"cwd\":\"%s\"}\n"
 #define ENTRY "{\"type\":\"message\",\"id\":\"a1\",\"parentId\":null,\"timestamp\":\"2026-01-02T03:04:05.678Z\",\"message\":{\"role\":\"user\",\"content\":\"text of %s\",\"timestamp\":1}}\n"
@@ -91,6 +92,25 @@ test_cancel (Rig           *rig,
 }
 
 static void
+test_escape (Rig           *rig,
+             gconstpointer  data)
+{
+  g_autofree char *path = write_long_session (rig);
+  TauAgentSession *before;
+
+  rig_open_window (rig);
+  before = rig_session (rig);
+  tau_window_open_session (rig->window, path);
+  tau_test_wait_until (shows_text (GTK_WIDGET (rig->window), "Opening the session…"));
+  tau_test_keys_press (TAU_TEST_KEY_NONE, TAU_TEST_KEY_ESCAPE);
+  tau_test_wait_until (!tau_opening_page_is_busy (find_page (rig)));
+  g_assert_true (rig_session (rig) == before);
+  tau_test_wait_until (gtk_widget_has_focus (gtk_window_get_focus (GTK_WINDOW (rig->window))));
+  g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (rig->window)),
+                                         find_widget (GTK_WIDGET (rig->window), TAU_TYPE_COMPOSER)));
+}
+
+static void
 test_cancel_in_an_empty_window (Rig           *rig,
                                 gconstpointer  data)
 {
@@ -172,6 +192,7 @@ main (int   argc,
 #define ADD(path, function) g_test_add ("/app/opening-page/" path, Rig, NULL, rig_set_up, function, rig_tear_down)
   ADD ("p04-slow", test_slow);
   ADD ("cancel", test_cancel);
+  ADD ("escape", test_escape);
   ADD ("cancel-in-an-empty-window", test_cancel_in_an_empty_window);
   ADD ("closed-meanwhile", test_closed_meanwhile);
   ADD ("missing", test_missing);
