@@ -351,16 +351,20 @@ make_card (TauToolBody    *self,
   return block;
 }
 
-/* The way back from a change of a file. */
-static void
-append_restore (GtkWidget         *box,
-                const TauToolBody *self)
+static gboolean
+can_restore (const TauToolBody *self)
 {
-  GtkWidget *button;
+  return self->since > 0 && self->call_id && tau_tool_body_get_outcome (self) == TAU_TOOL_OUTCOME_GOOD
+         && self->name && (g_str_equal (self->name, "edit") || g_str_equal (self->name, "write"));
+}
 
-  if (self->since <= 0 || !self->call_id || tau_tool_body_get_outcome (self) != TAU_TOOL_OUTCOME_GOOD
-      || !self->name || (!g_str_equal (self->name, "edit") && !g_str_equal (self->name, "write")))
-    return;
+/* The way back from a change of a file, in the corner of the card that shows it, where code has its copy button. */
+static GtkWidget *
+add_restore (GtkWidget         *box,
+             const TauToolBody *self)
+{
+  GtkWidget *overlay = gtk_overlay_new ();
+  GtkWidget *button;
 
   button = gtk_button_new_from_icon_name ("edit-undo-symbolic");
   gtk_widget_add_css_class (button, "flat");
@@ -368,10 +372,14 @@ append_restore (GtkWidget         *box,
   gtk_widget_set_tooltip_text (button, _("Restore this file…"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Restore this file…"), -1);
   gtk_widget_set_halign (button, GTK_ALIGN_END);
+  gtk_widget_set_valign (button, GTK_ALIGN_START);
+  gtk_widget_add_css_class (button, "corner-button");
   gtk_widget_set_focus_on_click (button, FALSE);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.restore-call");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "(sx)", self->call_id, self->since);
-  gtk_box_append (GTK_BOX (box), button);
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), box);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), button);
+  return overlay;
 }
 
 /**
@@ -394,8 +402,7 @@ tau_tool_body_build (TauToolBody *self)
       gtk_box_append (GTK_BOX (box), section->image ? tau_picture_tile_new (section->image, IMAGE_WIDTH, IMAGE_HEIGHT, FALSE)
                                                     : make_card (self, section, i));
     }
-  append_restore (box, self);
-  return box;
+  return sections->len > 0 && can_restore (self) ? add_restore (box, self) : box;
 }
 
 /**
