@@ -29,6 +29,7 @@ typedef struct
   TauModel     *model;
   TauCallIdFunc call_id;
   GHashTable   *ids;     /* set: of all calls so far, as they go out */
+  GHashTable   *tries;   /* id in the session → how many hashes of it are taken, GUINT_TO_POINTER() */
   GArray       *calls;   /* of Call */
   GPtrArray    *out;
 } Transform;
@@ -109,11 +110,13 @@ make_call_id (Transform           *transform,
   TauCallIdFunc fit = tau_messages_is_same_model (source, transform->model) ? NULL : transform->call_id;
   char *id = fit != NULL ? fit (old_id, transform->model, source) : g_strdup (old_id);
 
-  for (guint attempt = 1; id[0] == '\0' || !g_hash_table_add (transform->ids, g_strdup (id)); attempt++)
+  while (id[0] == '\0' || !g_hash_table_add (transform->ids, g_strdup (id)))
     {
+      guint attempt = GPOINTER_TO_UINT (g_hash_table_lookup (transform->tries, old_id)) + 1;
       g_autofree char *numbered = g_strdup_printf ("%s:%u", old_id, attempt);
       g_autofree char *hash = tau_encoder_short_hash (numbered);
 
+      g_hash_table_replace (transform->tries, g_strdup (old_id), GUINT_TO_POINTER (attempt));
       g_free (id);
       id = transform->call_id != NULL ? transform->call_id (hash, transform->model, source) : g_strdup (hash);
     }
@@ -321,6 +324,7 @@ tau_messages_transform (GPtrArray    *messages,
     .model = model,
     .call_id = call_id,
     .ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+    .tries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
     .calls = g_array_new (FALSE, FALSE, sizeof (Call)),
     .out = g_ptr_array_new_with_free_func (g_object_unref),
   };
@@ -340,6 +344,7 @@ tau_messages_transform (GPtrArray    *messages,
   flush_calls (&transform);
 
   g_hash_table_unref (transform.ids);
+  g_hash_table_unref (transform.tries);
   g_array_unref (transform.calls);
 
   return transform.out;

@@ -284,6 +284,35 @@ test_repeated_ids (void)
     }
 }
 
+static guint n_fitted;
+
+static char *
+count_fitting (const char          *id,
+               TauModel            *model,
+               TauAssistantMessage *source)
+{
+  n_fitted++;
+  return g_strdup (id);
+}
+
+/* A server that gives all calls one id costs no more with each of them. */
+static void
+test_many_repeated_ids (void)
+{
+  g_autoptr(GString) text = g_string_new ("user: a");
+  g_autoptr(GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr(GPtrArray) messages = NULL;
+
+  for (guint i = 0; i < 500; i++)
+    g_string_append (text, "\nother: call c read\nresult: c read r");
+  n_fitted = 0;
+  messages = transform (text->str, FALSE, count_fitting);
+  for (guint i = 1; i < messages->len; i += 2)
+    g_assert_true (g_hash_table_add (ids, (gpointer) tau_block_get_call_id (tau_message_get_block (messages->pdata[i], 0))));
+  g_assert_cmpuint (g_hash_table_size (ids), ==, 500);
+  g_assert_cmpuint (n_fitted, <=, 2 * 500);
+}
+
 /* Some servers give no ids. */
 static void
 test_empty_ids (void)
@@ -355,6 +384,7 @@ main (int   argc,
   g_test_add_func ("/message-transform/p56-stray-results", test_stray_results);
   g_test_add_func ("/message-transform/p56-failed", test_failed);
   g_test_add_func ("/message-transform/p76-repeated-ids", test_repeated_ids);
+  g_test_add_func ("/message-transform/p76-many-repeated-ids", test_many_repeated_ids);
   g_test_add_func ("/message-transform/p76-empty-ids", test_empty_ids);
   g_test_add_func ("/message-transform/p76-mistral-collision", test_mistral_collision);
 
