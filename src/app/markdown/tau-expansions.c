@@ -134,3 +134,15 @@ tau_expansions_peek (TauExpansions *self,
   self->peek = key;
   g_signal_emit (self, signals[CHANGED], 0);
 }
+
+/**
+ * tau_expansions_get_peek:
+ * @self: a memory
+ *
+ * Returns: what is open for a while, or 0
+ */
+guint64
+tau_expansions_get_peek (TauExpansions *self)
+{
+  return self->peek;
+}

@@ -13,5 +13,6 @@ gboolean       tau_expansions_get     (TauExpansions *self, guint64 key, gboolea
 void           tau_expansions_set     (TauExpansions *self, guint64 key, gboolean expanded);
 void           tau_expansions_set_all (TauExpansions *self, gboolean expanded);
 void           tau_expansions_peek    (TauExpansions *self, guint64 key);   /* 0: no longer */
+guint64        tau_expansions_get_peek (TauExpansions *self);
 
 G_END_DECLS

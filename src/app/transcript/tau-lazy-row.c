@@ -24,6 +24,7 @@ struct _TauLazyRow
 #define MARGIN       24
 #define MARGIN_SMALL 12
 #define NARROW       600
+#define NESTED       18   /* rows of an open group begin farther in */
 
 static void text_host_init (TauTextHostInterface *iface);
 
@@ -125,6 +126,7 @@ estimate (TauLazyRow *self,
     case TAU_TRANSCRIPT_BASH:
     case TAU_TRANSCRIPT_SUMMARY:
     case TAU_TRANSCRIPT_SEPARATOR:
+    case TAU_TRANSCRIPT_GROUP:
     default:
       return 36;
     }
@@ -140,6 +142,20 @@ build (TauLazyRow *self)
     self->host->row_built (GTK_WIDGET (self), self->host->row_built_data);
 }
 
+static void
+place (TauLazyRow *self,
+       int         width,
+       int        *x,
+       int        *column)
+{
+  tau_column_place (GTK_WIDGET (self), width, x, column);
+  if (!tau_transcript_item_get_nested (self->item))
+    return;
+  *column = MAX (*column - NESTED, 1);
+  if (gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_LTR)
+    *x += NESTED;
+}
+
 static int
 height_for (TauLazyRow *self,
             int         width)
@@ -148,7 +164,7 @@ height_for (TauLazyRow *self,
   gboolean cached = tau_height_cache_get_width (self->host->heights) == width;
   int x, column, height = 0;
 
-  tau_column_place (GTK_WIDGET (self), width, &x, &column);
+  place (self, width, &x, &column);
   if (self->content)
     {
       height = tau_measure_height (self->content, column);
@@ -220,7 +236,7 @@ tau_lazy_row_size_allocate (GtkWidget *widget,
         g_ptr_array_add (self->host->dirty, g_object_ref (self));
     }
   gap = tau_transcript_item_get_gap (self->item);
-  tau_column_place (widget, width, &x, &column);
+  place (self, width, &x, &column);
   content_height = tau_measure_height (self->content, column);
   gtk_widget_size_allocate (self->content, &(GtkAllocation) { x, gap, column, MAX (content_height, height - gap) }, -1);
 }

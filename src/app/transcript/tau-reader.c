@@ -15,6 +15,7 @@ struct _TauReader
 {
   GObject              parent_instance;
   TauTranscriptModel  *model;
+  TauStepGroups       *groups;     /* the model's rows as the list shows them */
   TauRowHost          *host;       /* borrowed, as are the two widgets: all belong to our owner */
   GtkWidget           *list;
   TauStackView        *stack;
@@ -140,7 +141,7 @@ show_hit (TauReader *self)
   if (!item)
     return;
   peek (self, tau_transcript_item_get_key (item));
-  tau_seeker_to_place (self->seeker, self->hit.row, place_of_hit, self);
+  tau_seeker_to_place (self->seeker, tau_step_groups_place (self->groups, self->hit.row), place_of_hit, self);
 }
 
 static void
@@ -204,6 +205,7 @@ tau_reader_dispose (GObject *object)
   tau_marks_clear (&self->marks);
   g_clear_object (&self->seeker);
   g_clear_object (&self->finder);
+  g_clear_object (&self->groups);
   g_clear_object (&self->model);
   G_OBJECT_CLASS (tau_reader_parent_class)->dispose (object);
 }
@@ -223,6 +225,7 @@ tau_reader_init (TauReader *self)
 /**
  * tau_reader_new:
  * @model: the rows
+ * @groups: the rows as the list shows them
  * @host: what they share
  * @list: shows them
  * @stack: scrolls it
@@ -231,6 +234,7 @@ tau_reader_init (TauReader *self)
  */
 TauReader *
 tau_reader_new (TauTranscriptModel *model,
+                TauStepGroups      *groups,
                 TauRowHost         *host,
                 GtkWidget          *list,
                 TauStackView       *stack)
@@ -238,11 +242,12 @@ tau_reader_new (TauTranscriptModel *model,
   TauReader *self = g_object_new (TAU_TYPE_READER, NULL);
 
   self->model = g_object_ref (model);
+  self->groups = g_object_ref (groups);
   self->host = host;
   self->list = list;
   self->stack = stack;
   self->finder = tau_transcript_finder_new (G_LIST_MODEL (model));
-  self->seeker = tau_seeker_new (G_LIST_MODEL (model), list, stack);
+  self->seeker = tau_seeker_new (G_LIST_MODEL (groups), list, stack);
   g_set_weak_pointer (&self->bar, tau_find_bar_new (self->finder));
   g_signal_connect_object (self->finder, "changed", G_CALLBACK (hits_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->bar, "words-changed", G_CALLBACK (words_changed_cb), self, G_CONNECT_SWAPPED);
@@ -333,7 +338,7 @@ tau_reader_move_prompt (TauReader *self,
 
   self->hit.row = row;
   self->hit.ordinal = G_MAXUINT;
-  tau_seeker_to_row (self->seeker, row, PROMPT_OFFSET);
+  tau_seeker_to_row (self->seeker, tau_step_groups_place (self->groups, row), PROMPT_OFFSET);
   return TRUE;
 }
 
@@ -350,7 +355,7 @@ tau_reader_go_to (TauReader *self,
 {
   self->hit.row = row;
   self->hit.ordinal = G_MAXUINT;
-  tau_seeker_to_row (self->seeker, row, PROMPT_OFFSET);
+  tau_seeker_to_row (self->seeker, tau_step_groups_place (self->groups, row), PROMPT_OFFSET);
 }
 
 /**
@@ -391,7 +396,7 @@ tau_reader_restore (TauReader  *self,
   if (sscanf (position, "%u:%u:%d", &message, &row, &offset) != 3 ||
       !tau_transcript_model_get_row (self->model, message, row, &at))
     return;
-  tau_seeker_to_row (self->seeker, at, offset);
+  tau_seeker_to_row (self->seeker, tau_step_groups_place (self->groups, at), offset);
 }
 
 /**

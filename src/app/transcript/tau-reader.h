@@ -4,14 +4,14 @@
 #include "app/markdown/tau-marks.h"
 #include "app/transcript/tau-lazy-row.h"
 #include "app/transcript/tau-seeker.h"
-#include "app/transcript/tau-transcript-model.h"
+#include "app/transcript/tau-step-groups.h"
 
 G_BEGIN_DECLS
 
 #define TAU_TYPE_READER (tau_reader_get_type ())
 G_DECLARE_FINAL_TYPE (TauReader, tau_reader, TAU, READER, GObject)
 
-TauReader *tau_reader_new           (TauTranscriptModel *model, TauRowHost *host, GtkWidget *list, TauStackView *stack);
+TauReader *tau_reader_new           (TauTranscriptModel *model, TauStepGroups *groups, TauRowHost *host, GtkWidget *list, TauStackView *stack);
 GtkWidget *tau_reader_get_find_bar  (TauReader *self);   /* borrowed; floating at first */
 TauMarks  *tau_reader_get_marks     (TauReader *self);
 void       tau_reader_row_built     (TauReader *self, GtkWidget *row);

@@ -2,6 +2,7 @@
 #include "app/transcript/tau-row-factory.h"
 
 #include "app/markdown/tau-markdown-view.h"
+#include "app/transcript/tau-group-row.h"
 #include "app/transcript/tau-notice-row.h"
 #include "app/transcript/tau-thinking-row.h"
 #include "app/transcript/tau-tool-row.h"
@@ -108,6 +109,8 @@ tau_row_factory_make (TauTranscriptItem *item,
     case TAU_TRANSCRIPT_ERROR:
       return tau_error_row_new (tau_transcript_item_get_message (item), expansions,
                                 tau_transcript_item_get_key (item));
+    case TAU_TRANSCRIPT_GROUP:
+      return tau_group_row_new (tau_transcript_item_get_caption (item), expansions, tau_transcript_item_get_key (item));
     case TAU_TRANSCRIPT_SEPARATOR:
     default:
       return tau_separator_row_new (tau_transcript_item_get_caption (item));

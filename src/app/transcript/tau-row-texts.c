@@ -132,6 +132,7 @@ tau_row_texts_list (TauTranscriptItem *item)
       add_markdown (texts, valid, -1, TAU_MD_KEEP_BREAKS);
       break;
     case TAU_TRANSCRIPT_SEPARATOR:
+    case TAU_TRANSCRIPT_GROUP:
     default:
       /* Its caption is no part of what was said. */
       break;

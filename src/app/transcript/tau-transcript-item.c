@@ -20,7 +20,8 @@ struct _TauTranscriptItem
   gsize                 end;
   guint64               key;
   int                   gap;
-  char                 *caption; /* of a separator */
+  char                 *caption; /* of a separator or a group */
+  gboolean              nested;
   TauToolResultMessage *result;
   TauToolRun           *run;
 };
@@ -123,6 +124,33 @@ tau_transcript_item_set_caption (TauTranscriptItem *self,
 {
   g_free (self->caption);
   self->caption = g_strdup (caption);
+}
+
+/**
+ * tau_transcript_item_set_nested:
+ * @self: a new item
+ * @nested: whether it is one of those that an open group stands for
+ *
+ * For the maker of the item: nested rows stand a little to the side, close together.
+ */
+void
+tau_transcript_item_set_nested (TauTranscriptItem *self,
+                                gboolean           nested)
+{
+  self->nested = nested;
+  self->gap = nested ? 0 : self->gap;
+}
+
+/**
+ * tau_transcript_item_get_nested:
+ * @self: an item
+ *
+ * Returns: whether it stands in an open group
+ */
+gboolean
+tau_transcript_item_get_nested (TauTranscriptItem *self)
+{
+  return self->nested;
 }
 
 /**
@@ -298,6 +326,7 @@ dup_text (TauTranscriptItem *self)
     case TAU_TRANSCRIPT_CUSTOM:
       return tau_message_dup_text (self->message, "\n");
     case TAU_TRANSCRIPT_SEPARATOR:
+    case TAU_TRANSCRIPT_GROUP:
       return g_strdup (self->caption);
     case TAU_TRANSCRIPT_TEXT:
     case TAU_TRANSCRIPT_THINKING:

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @TAU_TRANSCRIPT_CUSTOM: put in by an extension
  * @TAU_TRANSCRIPT_ERROR: why an answer failed or was stopped
  * @TAU_TRANSCRIPT_SEPARATOR: a thin line with a caption
+ * @TAU_TRANSCRIPT_GROUP: a line that stands for several calls
  *
  * What a row shows.
  */
@@ -31,6 +32,7 @@ typedef enum
   TAU_TRANSCRIPT_CUSTOM,
   TAU_TRANSCRIPT_ERROR,
   TAU_TRANSCRIPT_SEPARATOR,
+  TAU_TRANSCRIPT_GROUP,
 } TauTranscriptKind;
 
 #define TAU_TYPE_TRANSCRIPT_ITEM (tau_transcript_item_get_type ())
@@ -41,13 +43,15 @@ G_DECLARE_FINAL_TYPE (TauTranscriptItem, tau_transcript_item, TAU, TRANSCRIPT_IT
 TauTranscriptItem    *tau_transcript_item_new          (TauTranscriptKind kind, TauMessage *message, guint block, guint64 key, int gap);
 void                  tau_transcript_item_set_range    (TauTranscriptItem *self, gsize start, gsize end);
 void                  tau_transcript_item_set_caption  (TauTranscriptItem *self, const char *caption);
+void                  tau_transcript_item_set_nested   (TauTranscriptItem *self, gboolean nested);
+gboolean              tau_transcript_item_get_nested   (TauTranscriptItem *self);
 void                  tau_transcript_item_set_result   (TauTranscriptItem *self, TauToolResultMessage *result);
 void                  tau_transcript_item_set_run      (TauTranscriptItem *self, TauToolRun *run);
 TauTranscriptKind     tau_transcript_item_get_kind     (TauTranscriptItem *self);
 TauMessage           *tau_transcript_item_get_message  (TauTranscriptItem *self);
 TauBlock             *tau_transcript_item_get_block    (TauTranscriptItem *self);   /* borrowed, nullable */
 const char           *tau_transcript_item_get_text     (TauTranscriptItem *self, gsize *length);   /* of a text's part */
-const char           *tau_transcript_item_get_caption  (TauTranscriptItem *self);   /* of a separator; nullable */
+const char           *tau_transcript_item_get_caption  (TauTranscriptItem *self);   /* of a separator or group; nullable */
 guint64               tau_transcript_item_get_key      (TauTranscriptItem *self);
 int                   tau_transcript_item_get_gap      (TauTranscriptItem *self);
 TauToolResultMessage *tau_transcript_item_get_result   (TauTranscriptItem *self);   /* borrowed, nullable */

@@ -29,7 +29,11 @@ typedef struct
   guint             first_row;   /* the separator, if there is one */
   guint             n_rows;      /* without the separator */
   TauTranscriptKind last_kind;   /* of its last row */
-  gboolean          switched;    /* has a separator */
+  guint             n_calls;     /* of an answer */
+  guint             switched : 1;   /* has a separator */
+  guint             answer : 1;
+  guint             failed : 1;     /* an answer that was stopped, or the result of a step that went wrong */
+  guint             result : 1;     /* of a tool */
 } Entry;
 
 typedef struct
@@ -52,6 +56,14 @@ struct _TauTranscriptModel
   GHashTable    *results;       /* call id → TauToolResultMessage, where the list holds all messages anyway */
   GHashTable    *live;          /* call id → TauTranscriptItem, weak */
 };
+
+enum
+{
+  SETTLED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
 
 static void list_model_init (GListModelInterface *iface);
 
@@ -224,6 +236,7 @@ count_assistant_rows (const TauMessageOutline *outline,
       if (block->kind == TAU_BLOCK_TEXT && block->length > PIECE_MIN)
         return FALSE;
       calls |= block->kind == TAU_BLOCK_TOOL_CALL;
+      entry->n_calls += block->kind == TAU_BLOCK_TOOL_CALL;
       entry->n_rows++;
       entry->last_kind = block->kind == TAU_BLOCK_TOOL_CALL ? TAU_TRANSCRIPT_TOOL
                          : block->kind == TAU_BLOCK_TEXT    ? TAU_TRANSCRIPT_TEXT
@@ -505,6 +518,25 @@ take_result (TauTranscriptModel   *self,
     tau_transcript_item_set_result (item, result);
 }
 
+static gboolean
+has_failed (TauStopReason reason)
+{
+  return reason == TAU_STOP_REASON_ERROR || reason == TAU_STOP_REASON_ABORTED;
+}
+
+/* What the steps of others depend on. */
+static void
+describe (TauMessage *message,
+          Entry      *entry)
+{
+  entry->answer = TAU_IS_ASSISTANT_MESSAGE (message);
+  entry->result = TAU_IS_TOOL_RESULT_MESSAGE (message);
+  if (entry->answer)
+    entry->failed = has_failed (tau_assistant_message_get_stop_reason (TAU_ASSISTANT_MESSAGE (message)));
+  else
+    entry->failed = entry->result && tau_tool_result_message_get_is_error (TAU_TOOL_RESULT_MESSAGE (message));
+}
+
 static void
 fill_entry (TauTranscriptModel *self,
             GListModel         *messages,
@@ -515,14 +547,25 @@ fill_entry (TauTranscriptModel *self,
   g_autoptr(TauMessage) message = NULL;
   TauMessageOutline outline;
 
-  if (get_outline (messages, position, &outline) && count_rows (&outline, entry))
-    return;
+  if (get_outline (messages, position, &outline))
+    {
+      entry->answer = outline.kind == TAU_MESSAGE_KIND_ASSISTANT;
+      entry->result = outline.kind == TAU_MESSAGE_KIND_TOOL_RESULT;
+      entry->failed = entry->answer ? has_failed (outline.stop_reason) : outline.failed;
+      if (count_rows (&outline, entry))
+        return;
+    }
   message = g_list_model_get_item (messages, position);
   list_rows (message, rows);
   entry->n_rows = rows->len;
-  if (rows->len > 0)
-    entry->last_kind = g_array_index (rows, Row, rows->len - 1).kind;
-  if (TAU_IS_TOOL_RESULT_MESSAGE (message))
+  entry->n_calls = 0;
+  for (guint i = 0; i < rows->len; i++)
+    {
+      entry->last_kind = g_array_index (rows, Row, i).kind;
+      entry->n_calls += entry->last_kind == TAU_TRANSCRIPT_TOOL;
+    }
+  describe (message, entry);
+  if (entry->result)
     take_result (self, TAU_TOOL_RESULT_MESSAGE (message));
 }
 
@@ -566,6 +609,8 @@ messages_changed_cb (GListModel *messages,
     }
   if (rows_removed > 0 || rows_added > 0)
     g_list_model_items_changed (G_LIST_MODEL (self), first_row, rows_removed, rows_added);
+  /* Without a row of its own, a result says that steps above it are over. */
+  g_signal_emit (self, signals[SETTLED], 0, position);
 }
 
 static void
@@ -618,6 +663,15 @@ tau_transcript_model_class_init (TauTranscriptModelClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = tau_transcript_model_dispose;
   G_OBJECT_CLASS (klass)->finalize = tau_transcript_model_finalize;
+
+  /**
+   * TauTranscriptModel::settled:
+   * @message: position of the first message that is another one
+   *
+   * Messages came or went, with or without rows.
+   */
+  signals[SETTLED] = g_signal_new ("settled", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 1, G_TYPE_UINT);
 }
 
 static void
@@ -872,4 +926,189 @@ tau_transcript_model_find_prompt (TauTranscriptModel *self,
       return TRUE;
     }
   return FALSE;
+}
+
+/**
+ * tau_transcript_model_get_n_messages:
+ * @self: a model
+ *
+ * Returns: how many messages it shows, those without rows included
+ */
+guint
+tau_transcript_model_get_n_messages (TauTranscriptModel *self)
+{
+  return self->entries->len;
+}
+
+/**
+ * tau_transcript_model_get_first_row:
+ * @self: a model
+ * @message: position of a message, or the number of messages
+ *
+ * Returns: where its rows begin
+ */
+guint
+tau_transcript_model_get_first_row (TauTranscriptModel *self,
+                                    guint               message)
+{
+  return message < self->entries->len ? g_array_index (self->entries, Entry, message).first_row : self->n_rows;
+}
+
+/**
+ * tau_transcript_model_get_message:
+ * @self: a model
+ * @row: position of a row
+ *
+ * Returns: position of its message
+ */
+guint
+tau_transcript_model_get_message (TauTranscriptModel *self,
+                                  guint               row)
+{
+  return find_entry (self, row);
+}
+
+/**
+ * tau_transcript_model_get_key:
+ * @self: a model
+ * @row: position of a row
+ *
+ * Returns: what names the row, without making its item
+ */
+guint64
+tau_transcript_model_get_key (TauTranscriptModel *self,
+                              guint               row)
+{
+  const Entry *entry = &g_array_index (self->entries, Entry, find_entry (self, row));
+  guint offset = row - entry->first_row;
+
+  if (entry->switched && offset == 0)
+    return entry->serial << KEY_SHIFT | (guint64) SEPARATOR << 12;
+  return entry->serial << KEY_SHIFT | (guint64) (offset - entry->switched) << 12;
+}
+
+/**
+ * tau_transcript_model_find_run_start:
+ * @self: a model
+ * @message: position of a message that is another one
+ *
+ * Steps of the answer above may be over or not by that change, and be followed by more of their kind or not.
+ *
+ * Returns: position of the first message whose steps may belong together otherwise now
+ */
+guint
+tau_transcript_model_find_run_start (TauTranscriptModel *self,
+                                     guint               message)
+{
+  guint start = message;
+
+  while (start > 0 && !g_array_index (self->entries, Entry, --start).answer)
+    ;
+  for (; start > 0; start--)
+    {
+      const Entry *before = &g_array_index (self->entries, Entry, start - 1);
+
+      if (before->n_rows > 0 && before->last_kind != TAU_TRANSCRIPT_TOOL)
+        break;
+    }
+  return start;
+}
+
+/* Whether all calls of an answer have come to a good end. Results are not told apart: one that failed keeps the whole
+ * answer's steps as they are. */
+static gboolean
+are_steps_over (TauTranscriptModel *self,
+                guint               message)
+{
+  guint n_results = 0;
+
+  if (g_array_index (self->entries, Entry, message).failed)
+    return FALSE;
+  for (guint i = message + 1; i < self->entries->len; i++)
+    {
+      const Entry *entry = &g_array_index (self->entries, Entry, i);
+
+      if (entry->answer)
+        break;
+      if (entry->result && entry->failed)
+        return FALSE;
+      if (entry->result && ++n_results == g_array_index (self->entries, Entry, message).n_calls)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+add_tool (GArray       *tools,
+          TauCommonTool tool)
+{
+  g_array_append_val (tools, tool);
+}
+
+static void
+list_parsed_steps (TauTranscriptModel *self,
+                   guint               position,
+                   GArray             *tools)
+{
+  g_autoptr(TauMessage) message = g_list_model_get_item (self->messages, position);
+  g_autoptr(GArray) rows = g_array_new (FALSE, FALSE, sizeof (Row));
+
+  list_rows (message, rows);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const Row *row = &g_array_index (rows, Row, i);
+      const char *name = row->kind == TAU_TRANSCRIPT_TOOL
+                           ? tau_block_get_call_name (tau_message_get_block (message, row->block))
+                           : NULL;
+
+      add_tool (tools, name != NULL ? tau_common_tool_from_name (name, strlen (name)) : TAU_COMMON_TOOL_NONE);
+    }
+}
+
+static gboolean
+list_outlined_steps (const TauMessageOutline *outline,
+                     GArray                  *tools)
+{
+  for (guint i = 0; i < outline->n_blocks; i++)
+    {
+      const TauBlockOutline *block = &outline->blocks[i];
+
+      if (block->kind == TAU_BLOCK_IMAGE || (block->kind != TAU_BLOCK_TOOL_CALL && block->blank))
+        continue;
+      if (block->kind == TAU_BLOCK_TEXT && block->length > PIECE_MIN)
+        return FALSE;
+      add_tool (tools, block->kind == TAU_BLOCK_TOOL_CALL ? (TauCommonTool) block->tool : TAU_COMMON_TOOL_NONE);
+    }
+  return TRUE;
+}
+
+/**
+ * tau_transcript_model_list_steps:
+ * @self: a model
+ * @message: position of a message
+ * @tools: (element-type TauCommonTool): filled with the tool of each row; nothing where no row is a step that is over
+ *
+ * Says which rows show calls of common tools that came to a good end. Rarely parses the message.
+ *
+ * Returns: how many rows the message has
+ */
+guint
+tau_transcript_model_list_steps (TauTranscriptModel *self,
+                                 guint               message,
+                                 GArray             *tools)
+{
+  const Entry *entry = &g_array_index (self->entries, Entry, message);
+  TauMessageOutline outline;
+
+  g_array_set_size (tools, 0);
+  if (entry->n_calls == 0 || !are_steps_over (self, message))
+    return count_all_rows (entry);
+  if (entry->switched)
+    add_tool (tools, TAU_COMMON_TOOL_NONE);
+  if (!get_outline (self->messages, message, &outline) || !list_outlined_steps (&outline, tools))
+    {
+      g_array_set_size (tools, entry->switched ? 1 : 0);
+      list_parsed_steps (self, message, tools);
+    }
+  return count_all_rows (entry);
 }

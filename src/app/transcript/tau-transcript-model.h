@@ -4,6 +4,7 @@
 #include "app/markdown/tau-expansions.h"
 #include "app/transcript/tau-transcript-item.h"
 #include "core/markdown/tau-md-splitter.h"
+#include "core/session/tau-session-envelope.h"
 
 #include <gio/gio.h>
 
@@ -39,6 +40,12 @@ gboolean            tau_transcript_model_find_row       (TauTranscriptModel *sel
 gboolean            tau_transcript_model_locate         (TauTranscriptModel *self, guint64 key, guint *message, guint *offset);
 gboolean            tau_transcript_model_get_row        (TauTranscriptModel *self, guint message, guint offset, guint *row);
 gboolean            tau_transcript_model_find_prompt    (TauTranscriptModel *self, guint row, gboolean forward, guint *prompt);
+guint               tau_transcript_model_get_n_messages (TauTranscriptModel *self);
+guint               tau_transcript_model_get_first_row  (TauTranscriptModel *self, guint message);
+guint               tau_transcript_model_get_message    (TauTranscriptModel *self, guint row);
+guint64             tau_transcript_model_get_key        (TauTranscriptModel *self, guint row);
+guint               tau_transcript_model_list_steps     (TauTranscriptModel *self, guint message, GArray *tools /* of TauCommonTool */);
+guint               tau_transcript_model_find_run_start (TauTranscriptModel *self, guint message);
 gboolean            tau_transcript_model_get_last_kind  (TauTranscriptModel *self, TauTranscriptKind *kind);
 
 G_END_DECLS

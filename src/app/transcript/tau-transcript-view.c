@@ -10,7 +10,7 @@
 #include "app/transcript/tau-outline.h"
 #include "app/transcript/tau-reader.h"
 #include "app/transcript/tau-stack-view.h"
-#include "app/transcript/tau-transcript-model.h"
+#include "app/transcript/tau-step-groups.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -23,6 +23,7 @@ struct _TauTranscriptView
 {
   GtkWidget           parent_instance;
   TauTranscriptModel *model;
+  TauStepGroups      *groups;
   TauRowHost          host;
   GtkWidget          *overlay;
   GtkWidget          *scroller;
@@ -301,7 +302,7 @@ make_list (TauTranscriptView *self)
   g_signal_connect_object (factory, "setup", G_CALLBACK (setup_cb), self, 0);
   g_signal_connect_object (factory, "bind", G_CALLBACK (bind_cb), self, 0);
   g_signal_connect_object (factory, "unbind", G_CALLBACK (unbind_cb), self, 0);
-  list = gtk_list_view_new (GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->model)))),
+  list = gtk_list_view_new (GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->groups)))),
                             factory);
   gtk_widget_add_css_class (list, "transcript-list");
   gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Conversation"), -1);
@@ -338,6 +339,14 @@ select_tool_cb (GtkWidget  *widget,
                 GVariant   *parameter)
 {
   g_signal_emit (widget, signals[TOOL_SELECTED], 0, g_variant_get_string (parameter, NULL));
+}
+
+static void
+group_toggled_cb (GtkWidget  *widget,
+                  const char *action,
+                  GVariant   *parameter)
+{
+  tau_step_groups_refresh (TAU_TRANSCRIPT_VIEW (widget)->groups);
 }
 
 static void
@@ -436,6 +445,7 @@ tau_transcript_view_dispose (GObject *object)
   g_clear_object (&self->outline);
   g_clear_pointer (&self->overlay, gtk_widget_unparent);
   g_clear_object (&self->reader);
+  g_clear_object (&self->groups);
   g_clear_object (&self->model);
   G_OBJECT_CLASS (tau_transcript_view_parent_class)->dispose (object);
 }
@@ -493,6 +503,7 @@ tau_transcript_view_class_init (TauTranscriptViewClass *klass)
   gtk_widget_class_set_css_name (widget_class, "transcript");
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_install_action (widget_class, "transcript.select-tool", "s", select_tool_cb);
+  gtk_widget_class_install_action (widget_class, "transcript.group-toggled", NULL, group_toggled_cb);
   gtk_widget_class_install_action (widget_class, "transcript.retry", NULL, retry_cb);
   gtk_widget_class_install_action (widget_class, "transcript.focus", NULL, focus_cb);
   gtk_widget_class_install_action (widget_class, "transcript.find", NULL, find_cb);
@@ -536,6 +547,7 @@ static void
 tau_transcript_view_init (TauTranscriptView *self)
 {
   self->model = tau_transcript_model_new ();
+  self->groups = tau_step_groups_new (self->model);
   self->host.heights = tau_height_cache_new ();
   self->host.dirty = g_ptr_array_new_with_free_func (g_object_unref);
   self->host.expansions = g_object_ref (tau_transcript_model_get_expansions (self->model));
@@ -547,7 +559,7 @@ tau_transcript_view_init (TauTranscriptView *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), self->stack);
   self->follow = tau_follow_end_new (self->scroller, TAU_STACK_VIEW (self->stack));
-  self->reader = tau_reader_new (self->model, &self->host, self->list, TAU_STACK_VIEW (self->stack));
+  self->reader = tau_reader_new (self->model, self->groups, &self->host, self->list, TAU_STACK_VIEW (self->stack));
   self->host.row_built = row_built_cb;
   self->host.row_built_data = self;
   g_signal_connect_object (self->follow, "scrolled", G_CALLBACK (tau_reader_stop), self->reader, G_CONNECT_SWAPPED);
@@ -777,8 +789,12 @@ void
 tau_transcript_view_expand_all (TauTranscriptView *self,
                                 gboolean           expanded)
 {
+  g_autofree char *position = tau_transcript_view_dup_position (self);
+
   tau_height_cache_clear (self->host.heights);
   tau_expansions_set_all (self->host.expansions, expanded);
+  if (position)
+    tau_transcript_view_restore_position (self, position);
 }
 
 /**

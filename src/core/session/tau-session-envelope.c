@@ -32,11 +32,13 @@ static const Name names[][8] = {
     { TAU_FIELD_USAGE, "usage" },
     { TAU_FIELD_STOP_REASON, "stopReason" },
     { TAU_FIELD_DISPLAY, "display" },
+    { TAU_FIELD_IS_ERROR, "isError" },
   },
   [TAU_PLACE_BLOCK] = {
     { TAU_FIELD_TYPE, "type" },
     { TAU_FIELD_TEXT, "text" },
     { TAU_FIELD_THINKING, "thinking" },
+    { TAU_FIELD_NAME, "name" },
   },
   [TAU_PLACE_USAGE] = {
     { TAU_FIELD_INPUT, "input" },
@@ -138,7 +140,7 @@ tau_envelope_reader_enter (TauEnvelopeReader *self,
     }
   if (place == TAU_PLACE_CONTENT && bracket == '{')
     {
-      self->block_type = self->block_text = (TauSpan) { 0 };
+      self->block_type = self->block_text = self->block_name = (TauSpan) { 0 };
       self->block_field = TAU_FIELD_NONE;
       return TAU_PLACE_BLOCK;
     }
@@ -159,18 +161,38 @@ is_blank (const TauSpan *text)
   return tau_text_is_blank (tau_json_get_string (json, NULL, NULL));
 }
 
+/* Which of the common tools a name means. */
+TauCommonTool
+tau_common_tool_from_name (const char *name,
+                           gsize       length)
+{
+  static const char * const tools[] = {
+    [TAU_COMMON_TOOL_READ] = "read", [TAU_COMMON_TOOL_BASH] = "bash", [TAU_COMMON_TOOL_GREP] = "grep",
+    [TAU_COMMON_TOOL_FIND] = "find", [TAU_COMMON_TOOL_LS] = "ls",
+  };
+  const TauSpan span = { name, length };
+
+  for (guint i = TAU_COMMON_TOOL_READ; i < G_N_ELEMENTS (tools); i++)
+    if (span_is (&span, tools[i]))
+      return (TauCommonTool) i;
+  return TAU_COMMON_TOOL_NONE;
+}
+
 static void
 add_block (TauEnvelopeReader *self)
 {
   TauMessageOutline *outline = &self->envelope->outline;
-  TauBlockOutline block = { .length = (guint) MIN (self->block_text.length, (1u << 29) - 1) };
+  TauBlockOutline block = { .length = (guint) MIN (self->block_text.length, (1u << 26) - 1) };
 
   if (span_is (&self->block_type, "text"))
     block.kind = TAU_BLOCK_TEXT;
   else if (span_is (&self->block_type, "thinking"))
     block.kind = TAU_BLOCK_THINKING;
   else if (span_is (&self->block_type, "toolCall"))
-    block.kind = TAU_BLOCK_TOOL_CALL;
+    {
+      block.kind = TAU_BLOCK_TOOL_CALL;
+      block.tool = tau_common_tool_from_name (self->block_name.text, self->block_name.length);
+    }
   else if (span_is (&self->block_type, "image"))
     block.kind = TAU_BLOCK_IMAGE;
   else
@@ -225,6 +247,8 @@ tau_envelope_reader_take_string (TauEnvelopeReader *self,
       self->block_text = *contents;
       return;
     }
+  else if (place == TAU_PLACE_BLOCK && field == TAU_FIELD_NAME)
+    self->block_name = *contents;
   else if (place == TAU_PLACE_CONTENT)
     self->odd = TRUE;
 
@@ -325,6 +349,8 @@ tau_envelope_reader_take_word (TauEnvelopeReader *self,
     }
   else if (field == TAU_FIELD_DISPLAY)
     self->envelope->outline.display = span_is (word, "true");
+  else if (field == TAU_FIELD_IS_ERROR)
+    self->envelope->outline.failed = span_is (word, "true");
   else if (place == TAU_PLACE_MESSAGE || place == TAU_PLACE_BLOCK)
     self->odd |= field != TAU_FIELD_NONE;
   else if (place == TAU_PLACE_CONTENT)

@@ -15,9 +15,31 @@ typedef struct
 #define TAU_OUTLINE_MAX_BLOCKS 64
 
 /**
+ * TauCommonTool:
+ * @TAU_COMMON_TOOL_NONE: any other, or no call
+ * @TAU_COMMON_TOOL_READ: reads a file
+ * @TAU_COMMON_TOOL_BASH: runs a command
+ * @TAU_COMMON_TOOL_GREP: looks for words
+ * @TAU_COMMON_TOOL_FIND: looks for files
+ * @TAU_COMMON_TOOL_LS: lists a folder
+ *
+ * Tools that are called so often that lists put their calls together.
+ */
+typedef enum
+{
+  TAU_COMMON_TOOL_NONE,
+  TAU_COMMON_TOOL_READ,
+  TAU_COMMON_TOOL_BASH,
+  TAU_COMMON_TOOL_GREP,
+  TAU_COMMON_TOOL_FIND,
+  TAU_COMMON_TOOL_LS,
+} TauCommonTool;
+
+/**
  * TauBlockOutline:
  * @kind: a #TauBlockKind
  * @blank: it is a text or are thoughts without a word
+ * @tool: of a call: a #TauCommonTool
  * @length: of the text as it stands in the file, where a line end is two bytes: the text itself is not longer
  *
  * What is known of a block without parsing it.
@@ -26,7 +48,8 @@ typedef struct
 {
   guint kind : 2;
   guint blank : 1;
-  guint length : 29;
+  guint tool : 3;
+  guint length : 26;
 } TauBlockOutline;
 
 /**
@@ -34,6 +57,7 @@ typedef struct
  * @known: whether the rest is true; if not, only the parsed message tells
  * @kind: by its role
  * @display: of an extension's message: whether it is shown
+ * @failed: of a tool's result: whether it is an error
  * @stop_reason: of an answer
  * @n_blocks: of an answer
  * @blocks: of an answer
@@ -45,6 +69,7 @@ typedef struct
   gboolean               known;
   TauMessageKind         kind;
   gboolean               display;
+  gboolean               failed;
   TauStopReason          stop_reason;
   guint                  n_blocks;
   const TauBlockOutline *blocks;
@@ -104,6 +129,8 @@ typedef enum
   TAU_FIELD_USAGE,
   TAU_FIELD_TEXT,
   TAU_FIELD_THINKING,
+  TAU_FIELD_NAME,
+  TAU_FIELD_IS_ERROR,
   TAU_FIELD_COST,
   TAU_FIELD_INPUT,
   TAU_FIELD_OUTPUT,
@@ -120,6 +147,7 @@ typedef struct
   TauSpan             stop_reason;
   TauSpan             block_type;
   TauSpan             block_text;
+  TauSpan             block_name;
   TauField            block_field;   /* that @block_text came from */
   gboolean            odd;         /* unusual: only parsing tells */
   gboolean            odd_usage;
@@ -136,5 +164,6 @@ void     tau_envelope_reader_leave       (TauEnvelopeReader *self, TauPlace plac
 void     tau_envelope_reader_take_string (TauEnvelopeReader *self, TauPlace place, TauField field, const TauSpan *contents, gboolean escaped);
 void     tau_envelope_reader_take_word   (TauEnvelopeReader *self, TauPlace place, TauField field, const TauSpan *word);
 void     tau_envelope_reader_end         (TauEnvelopeReader *self);
+TauCommonTool tau_common_tool_from_name (const char *name, gsize length);
 
 G_END_DECLS

@@ -6,9 +6,12 @@
 #include "core/message/tau-application-messages.h"
 #include "core/message/tau-assistant-message.h"
 #include "core/message/tau-user-message.h"
+#include "core/session/tau-session-file.h"
+#include "core/session/tau-session-messages.h"
 #include "core/tool/tau-tool-run.h"
 
 #include <adwaita.h>
+#include <glib/gstdio.h>
 
 /* A window with a transcript in it, the messages it shows, and makers of messages. */
 
@@ -79,6 +82,36 @@ make_result (const char *id,
 
   g_ptr_array_add (blocks, tau_block_new_text (text, NULL));
   return TAU_MESSAGE (tau_tool_result_message_new (id, name, blocks, node, is_error, 3));
+}
+
+/* A session file with @messages, read as the program reads it. */
+static inline TauSessionMessages *
+read_back (GPtrArray      *messages,
+           TauSessionFile **file)
+{
+  g_autofree char *folder = g_dir_make_tmp ("tau-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "s.jsonl", NULL);
+  g_autoptr(TauSessionEntry) header = tau_session_entry_new_header ("s", 1, "/", NULL);
+  g_autoptr(TauSessionFile) made = tau_session_file_new (path, header);
+  TauSessionTree *tree = tau_session_file_get_tree (made);
+  TauSessionMessages *list = tau_session_messages_new ();
+
+  for (guint i = 0; i < messages->len; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%08x", i);
+      TauSessionEntry *leaf = tau_session_tree_get_leaf (tree);
+      g_autoptr(TauSessionEntry) entry =
+        tau_session_entry_new_message (id, leaf != NULL ? tau_session_entry_get_id (leaf) : NULL, 1, g_ptr_array_index (messages, i));
+
+      tau_session_file_append (made, entry);
+    }
+  g_assert_true (tau_session_file_create (made));
+  tau_session_file_close (made);
+  *file = tau_session_file_load (path, NULL);
+  tau_session_messages_set_entries (list, tau_session_tree_get_entries (tau_session_file_get_tree (*file)));
+  g_unlink (path);
+  g_rmdir (folder);
+  return list;
 }
 
 static inline void
