@@ -247,6 +247,10 @@ tau_separator_row_new (const char *caption)
 
       gtk_widget_add_css_class (label, "caption");
       gtk_widget_add_css_class (label, "dim-label");
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+      gtk_widget_set_tooltip_text (label, caption);
+      gtk_widget_set_size_request (before, 12, -1);
+      gtk_widget_set_size_request (after, 12, -1);
       gtk_box_append (GTK_BOX (box), label);
     }
   gtk_box_append (GTK_BOX (box), after);

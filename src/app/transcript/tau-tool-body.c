@@ -300,7 +300,8 @@ tau_tool_body_dup_lines (const TauToolBody *self)
 
   if (self->name && g_str_equal (self->name, "write") && content)
     {
-      n_lines = (guint) tau_text_count_lines (content, -1);
+      /* The end of the last line begins no other one. */
+      n_lines = (guint) tau_text_count_lines (content, -1) - (g_str_has_suffix (content, "\n") ? 1 : 0);
     }
   else if (self->name && g_str_equal (self->name, "read") && tau_tool_body_get_outcome (self) == TAU_TOOL_OUTCOME_GOOD)
     {
@@ -364,6 +365,8 @@ add_restore (GtkWidget         *box,
              const TauToolBody *self)
 {
   GtkWidget *overlay = gtk_overlay_new ();
+  /* At the right in any language: code begins at the left. */
+  gboolean mirrored = gtk_widget_get_direction (box) == GTK_TEXT_DIR_RTL;
   GtkWidget *button;
 
   button = gtk_button_new_from_icon_name ("edit-undo-symbolic");
@@ -371,7 +374,7 @@ add_restore (GtkWidget         *box,
   gtk_widget_add_css_class (button, "dim-label");
   gtk_widget_set_tooltip_text (button, _("Restore this file…"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Restore this file…"), -1);
-  gtk_widget_set_halign (button, GTK_ALIGN_END);
+  gtk_widget_set_halign (button, mirrored ? GTK_ALIGN_START : GTK_ALIGN_END);
   gtk_widget_set_valign (button, GTK_ALIGN_START);
   gtk_widget_add_css_class (button, "corner-button");
   gtk_widget_set_focus_on_click (button, FALSE);

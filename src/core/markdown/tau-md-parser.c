@@ -22,6 +22,8 @@ typedef struct
   guint    next;
 } List;
 
+#define FORMULA_MAX 2000   /* bytes; its beginning is looked for no farther back */
+
 typedef struct
 {
   TauMdSpanKind kind;
@@ -47,6 +49,7 @@ typedef struct
   GPtrArray   *cells;
   GArray      *aligns;
   guint        n_columns;
+  const char  *text_end;      /* in the source: of the text that came last */
 } Parser;
 
 static void
@@ -471,6 +474,21 @@ leave_span_cb (MD_SPANTYPE type,
   return spend (self, 1);
 }
 
+/* In a formula a backslash before a sign is no escape but a command, a thin space or a brace. The parser leaves it out,
+ * as in any text. */
+static gboolean
+is_escape_in_formula (Parser     *self,
+                      const char *text)
+{
+  gboolean inside = FALSE;
+
+  if (self->text_end == NULL || text != self->text_end + 1 || *self->text_end != '\\' || *text == '$')
+    return FALSE;
+  for (const char *mark = self->text->str + (self->text->len > FORMULA_MAX ? self->text->len - FORMULA_MAX : 0); (mark = strstr (mark, "$$")); mark += 2)
+    inside = !inside;
+  return inside;
+}
+
 static int
 text_cb (MD_TEXTTYPE    type,
          const MD_CHAR *text,
@@ -494,6 +512,11 @@ text_cb (MD_TEXTTYPE    type,
       tau_md_entity_append (self->text, text, size);
       break;
     case MD_TEXT_NORMAL:
+      if (is_escape_in_formula (self, text))
+        g_string_append_c (self->text, '\\');
+      g_string_append_len (self->text, text, size);
+      self->text_end = text + size;
+      break;
     case MD_TEXT_CODE:
     case MD_TEXT_HTML:
     case MD_TEXT_LATEXMATH:

@@ -45,7 +45,7 @@ add_asides (TauSessionTree     *tree,
             TauSessionMessages *list)
 {
   TauBashExecutionFields hidden = { .command = "env | grep -i token", .output = "TOKEN=x\n", .has_exit_code = TRUE,
-                                    .exclude_from_context = TRUE, .timestamp = 5 };
+                                    .exclude_from_context = TRUE, .has_exclude = TRUE, .timestamp = 5 };
 
   add_entry (tree, list, "\"type\":\"branch_summary\",\"fromId\":\"0\",\"summary\":\"The other way was tried: it is slower.\"");
   add_entry (tree, list, "\"type\":\"custom_message\",\"customType\":\"weather-report\",\"content\":\"Rain from **noon** on.\",\"display\":true");

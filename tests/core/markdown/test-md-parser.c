@@ -70,6 +70,15 @@ test_keep_breaks (void)
 }
 
 static void
+test_formula (void)
+{
+  g_autoptr(GPtrArray) blocks = tau_md_parse ("Two\\, $$\\int_0^1 x\\,dx \\{y\\}$$ and\\, \\$\\$5", -1, TAU_MD_FLAGS_NONE);
+  g_autofree char *text = tau_md_block_dup_text (g_ptr_array_index (blocks, 0));
+
+  g_assert_cmpstr (text, ==, "Two, $$\\int_0^1 x\\,dx \\{y\\}$$ and, $$5");
+}
+
+static void
 test_invalid_bytes (void)
 {
   g_autoptr(GPtrArray) blocks = tau_md_parse ("a\xff" "b\0c \xc0\x80 \xed\xa0\x80 \xe2\x82", 15, TAU_MD_FLAGS_NONE);
@@ -190,6 +199,7 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/md-parser/constructs", test_constructs);
   g_test_add_func ("/md-parser/keep-breaks", test_keep_breaks);
+  g_test_add_func ("/md-parser/formula", test_formula);
   g_test_add_func ("/md-parser/invalid-bytes", test_invalid_bytes);
   g_test_add_func ("/md-parser/long-paragraph", test_long_paragraph);
   g_test_add_func ("/md-parser/hostile", test_hostile);
