@@ -12,7 +12,8 @@ struct _TauFuzzy
 
 #define POINTS_LETTER   16
 #define POINTS_BOUNDARY 10
-#define POINTS_NEXT     12
+#define POINTS_NEXT     10
+#define POINTS_GAP      4    /* off for each gap, and one for each letter in it */
 #define MOST_GAP        12
 
 /**
@@ -130,7 +131,7 @@ score_from (const gunichar *word,
 
       if (fold (letter) == *word)
         {
-          score += POINTS_LETTER - MIN (gap, MOST_GAP);
+          score += POINTS_LETTER - (gap > 0 ? MIN (POINTS_GAP + gap, MOST_GAP) : 0);
           score += begins_word (before, letter) ? POINTS_BOUNDARY : 0;
           score += gap == 0 && !first ? POINTS_NEXT : 0;
           gap = 0;
