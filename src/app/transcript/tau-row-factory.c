@@ -12,6 +12,19 @@
 
 /* From an item to the widget that shows it: the one place that knows all kinds of row. */
 
+/* What stands there for those who point at an answer: what it used, and when it came. */
+static char *
+dup_tooltip (TauAssistantMessage *answer)
+{
+  g_autoptr(GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *usage = tau_usage_line_new (answer);
+  g_autofree char *time = tau_usage_line_dup_time (tau_message_get_timestamp (TAU_MESSAGE (answer)), now);
+
+  if (usage == NULL || time == NULL)
+    return usage != NULL ? g_steal_pointer (&usage) : g_steal_pointer (&time);
+  return g_strdup_printf ("%s · %s", usage, time);
+}
+
 static GtkWidget *
 make_text (TauTranscriptItem *item,
            TauExpansions     *expansions)
@@ -24,9 +37,9 @@ make_text (TauTranscriptItem *item,
   tau_markdown_view_set_text (TAU_MARKDOWN_VIEW (view), text, (gssize) length, TAU_MD_FLAGS_NONE);
   if (TAU_IS_ASSISTANT_MESSAGE (tau_transcript_item_get_message (item)))
     {
-      g_autofree char *usage = tau_usage_line_new (TAU_ASSISTANT_MESSAGE (tau_transcript_item_get_message (item)));
+      g_autofree char *tooltip = dup_tooltip (TAU_ASSISTANT_MESSAGE (tau_transcript_item_get_message (item)));
 
-      gtk_widget_set_tooltip_text (view, usage);
+      gtk_widget_set_tooltip_text (view, tooltip);
     }
   return view;
 }

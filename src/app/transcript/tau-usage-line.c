@@ -47,3 +47,25 @@ tau_usage_line_new (TauAssistantMessage *answer)
     g_string_append_printf (line, " · $%.4f", usage->cost_total);
   return *valid ? g_strdup_printf ("%s · %s", valid, line->str) : g_string_free (g_steal_pointer (&line), FALSE);
 }
+
+/**
+ * tau_usage_line_dup_time:
+ * @milliseconds: since 1970; 0 for unknown
+ * @now: what time it is
+ *
+ * Returns: (transfer full) (nullable): when that was, as people write it: without the day if it was today
+ */
+char *
+tau_usage_line_dup_time (gint64     milliseconds,
+                         GDateTime *now)
+{
+  g_autoptr(GDateTime) utc = milliseconds > 0 ? g_date_time_new_from_unix_utc (milliseconds / 1000) : NULL;
+  g_autoptr(GDateTime) time = utc != NULL ? g_date_time_to_timezone (utc, g_date_time_get_timezone (now)) : NULL;
+
+  if (time == NULL)
+    return NULL;
+  if (g_date_time_get_year (time) == g_date_time_get_year (now)
+      && g_date_time_get_day_of_year (time) == g_date_time_get_day_of_year (now))
+    return g_date_time_format (time, "%H:%M");
+  return g_date_time_format (time, "%x, %H:%M");
+}

@@ -6,5 +6,6 @@
 G_BEGIN_DECLS
 
 char *tau_usage_line_new (TauAssistantMessage *answer);   /* nullable */
+char *tau_usage_line_dup_time (gint64 milliseconds, GDateTime *now);   /* nullable */
 
 G_END_DECLS

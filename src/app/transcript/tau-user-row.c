@@ -5,6 +5,7 @@
 #include "app/transcript/tau-disclosure.h"
 #include "app/transcript/tau-picture-tile.h"
 #include "app/transcript/tau-transcript-view.h"
+#include "app/transcript/tau-usage-line.h"
 #include "app/transcript/tau-user-text.h"
 #include "core/base/tau-text.h"
 #include "core/message/tau-user-attachments-message.h"
@@ -102,6 +103,20 @@ add_button (GtkBox     *box,
   gtk_box_append (box, button);
 }
 
+static void
+add_time (GtkBox     *box,
+          TauMessage *message)
+{
+  g_autoptr(GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *time = tau_usage_line_dup_time (tau_message_get_timestamp (message), now);
+  GtkWidget *label = gtk_label_new (time);
+
+  gtk_widget_add_css_class (label, "caption");
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_widget_add_css_class (label, "user-time");
+  gtk_box_append (box, label);
+}
+
 static GtkWidget *
 make_buttons (TauMessage *message)
 {
@@ -110,6 +125,7 @@ make_buttons (TauMessage *message)
   gtk_widget_add_css_class (box, "hover-buttons");
   gtk_widget_set_halign (box, GTK_ALIGN_END);
   gtk_widget_set_valign (box, GTK_ALIGN_START);
+  add_time (GTK_BOX (box), message);
   add_button (GTK_BOX (box), message, "document-edit-symbolic", _("Edit and send again"), G_CALLBACK (edit_cb));
   add_button (GTK_BOX (box), message, "edit-undo-symbolic", _("Restore files…"), G_CALLBACK (restore_cb));
   add_button (GTK_BOX (box), message, "edit-copy-symbolic", _("Copy"), G_CALLBACK (copy_cb));

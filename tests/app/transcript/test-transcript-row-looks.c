@@ -149,6 +149,16 @@ shoot (Fixture    *fixture,
   assert_within (GTK_WIDGET (fixture->view), GTK_WIDGET (fixture->view));
 }
 
+/* As under the pointer. */
+static void
+point_at_users (GtkWidget *widget)
+{
+  if (gtk_widget_has_css_class (widget, "user-row"))
+    gtk_widget_set_state_flags (widget, GTK_STATE_FLAG_PRELIGHT, FALSE);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child; child = gtk_widget_get_next_sibling (child))
+    point_at_users (child);
+}
+
 static void
 look_at (int              width,
          gboolean         dark,
@@ -173,6 +183,8 @@ look_at (int              width,
   tau_transcript_view_expand_all (fixture.view, TRUE);
   shoot (&fixture, name, "open-end");
   tau_transcript_view_scroll_to_start (fixture.view);
+  run_frames (&fixture, 20);
+  point_at_users (GTK_WIDGET (fixture.view));
   shoot (&fixture, name, "open-top");
   tau_transcript_view_set_messages (fixture.view, NULL);
   fixture_close (&fixture);

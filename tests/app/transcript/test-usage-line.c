@@ -32,11 +32,34 @@ test_lines (void)
   check ("m", 0, 0, 0, 0, NULL);
 }
 
+static void
+check_time (gint64      milliseconds,
+            const char *now,
+            const char *expected)
+{
+  g_autoptr(GTimeZone) zone = g_time_zone_new_offset (3600);
+  g_autoptr(GDateTime) time = g_date_time_new_from_iso8601 (now, zone);
+  g_autofree char *text = tau_usage_line_dup_time (milliseconds, time);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* The day is said only where it is another one, there where the reader is. */
+static void
+test_time (void)
+{
+  check_time (0, "2026-01-02T10:00:00", NULL);
+  check_time (G_GINT64_CONSTANT (1767346200000), "2026-01-02T10:45:00", "10:30");
+  check_time (G_GINT64_CONSTANT (1767346200000), "2026-01-03T10:45:00", "01/02/26, 10:30");
+  check_time (G_GINT64_CONSTANT (1767310200000), "2026-01-02T10:45:00", "00:30");
+}
+
 int
 main (int   argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/usage-line/lines", test_lines);
+  g_test_add_func ("/usage-line/time", test_time);
   return g_test_run ();
 }
