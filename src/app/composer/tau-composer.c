@@ -3,6 +3,7 @@
 
 #include "app/composer/tau-composer.h"
 
+#include "app/composer/tau-completion.h"
 #include "app/composer/tau-model-button.h"
 #include "app/composer/tau-shell-input.h"
 #include "app/transcript/tau-lazy-row.h"
@@ -20,6 +21,7 @@ struct _TauComposer
   TauAgentSession *session;
   GSignalGroup    *session_signals;
   GSignalGroup    *queue_signals;
+  TauCompletion   *completion;
   gboolean         switching; /* the text that appears is not typed */
 
   GtkWidget       *box;
@@ -143,6 +145,16 @@ text_changed_cb (TauComposer *self)
   gtk_widget_set_visible (self->placeholder, gtk_text_buffer_get_char_count (get_buffer (self)) == 0);
   update_button (self);
   keep_typed (self);
+  if (!self->switching)
+    tau_completion_update (self->completion);
+}
+
+static void
+cursor_moved_cb (TauComposer *self)
+{
+  keep_typed (self);
+  if (tau_completion_is_open (self->completion))
+    tau_completion_update (self->completion);
 }
 
 static void
@@ -250,6 +262,10 @@ key_pressed_cb (TauComposer           *self,
       gtk_widget_activate_action (GTK_WIDGET (self), "composer.take-back", NULL);
       return GDK_EVENT_STOP;
     }
+  if (modifiers == 0 && tau_completion_wants_key (self->completion, keyval)
+      && (gtk_text_view_im_context_filter_keypress (self->text_view, event)
+          || tau_completion_take_key (self->completion, keyval)))
+    return GDK_EVENT_STOP;
   if (keyval != GDK_KEY_Return && keyval != GDK_KEY_KP_Enter && keyval != GDK_KEY_ISO_Enter)
     return GDK_EVENT_PROPAGATE;
   if (modifiers != 0 && modifiers != GDK_ALT_MASK)
@@ -293,6 +309,7 @@ tau_composer_size_allocate (GtkWidget *widget,
   if (gtk_scrolled_window_get_max_content_height (GTK_SCROLLED_WINDOW (self->scroller)) != limit)
     gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scroller), limit);
   gtk_widget_size_allocate (self->box, &(GtkAllocation) { x, 0, column, height }, baseline);
+  tau_completion_present (self->completion);
 }
 
 static gboolean
@@ -309,6 +326,9 @@ tau_composer_dispose (GObject *object)
   g_clear_object (&self->session_signals);
   g_clear_object (&self->queue_signals);
   g_clear_object (&self->session);
+  if (self->completion != NULL)
+    g_object_run_dispose (G_OBJECT (self->completion));
+  g_clear_object (&self->completion);
   gtk_widget_dispose_template (GTK_WIDGET (self), TAU_TYPE_COMPOSER);
 
   G_OBJECT_CLASS (tau_composer_parent_class)->dispose (object);
@@ -364,6 +384,7 @@ tau_composer_init (TauComposer *self)
 
   gtk_widget_init_template (GTK_WIDGET (self));
 
+  self->completion = tau_completion_new (GTK_WIDGET (self), self->text_view);
   self->session_signals = g_signal_group_new (TAU_TYPE_AGENT_SESSION);
   g_signal_group_connect_swapped (self->session_signals, "notify::state", G_CALLBACK (state_changed_cb), self);
   g_signal_group_connect_swapped (self->session_signals, "notify::bash-run", G_CALLBACK (update_button), self);
@@ -374,7 +395,7 @@ tau_composer_init (TauComposer *self)
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self->text_view), keys);
   g_signal_connect_swapped (get_buffer (self), "changed", G_CALLBACK (text_changed_cb), self);
-  g_signal_connect_swapped (get_buffer (self), "notify::cursor-position", G_CALLBACK (keep_typed), self);
+  g_signal_connect_swapped (get_buffer (self), "notify::cursor-position", G_CALLBACK (cursor_moved_cb), self);
   update_button (self);
 }
 
@@ -412,6 +433,7 @@ tau_composer_set_session (TauComposer     *self,
   g_signal_group_set_target (self->session_signals, session);
   g_signal_group_set_target (self->queue_signals, session != NULL ? tau_agent_session_get_queued (session) : NULL);
   tau_model_button_set_session (self->model_button, session);
+  tau_completion_set_session (self->completion, session);
 
   show_typed (self);
   queue_changed_cb (self);

@@ -203,7 +203,7 @@ gboolean         tau_agent_session_add_message          (TauAgentSession *self, 
 void             tau_agent_session_add_tool             (TauAgentSession *self, TauTool *tool);
 void             tau_agent_session_add_command          (TauAgentSession *self, const char *name, const char *description,
                                                          TauSessionCommandFunc func, gpointer user_data, GDestroyNotify destroy);
-GPtrArray       *tau_agent_session_get_commands         (TauAgentSession *self);   /* of TauSessionCommand: the commands /NAME that were added */
+GPtrArray       *tau_agent_session_get_commands         (TauAgentSession *self);   /* nullable; of TauSessionCommand: the commands /NAME that were added */
 char            *tau_agent_session_take_queued          (TauAgentSession *self);   /* empties the queues; their texts joined by blank lines, "" if none */
 gboolean         tau_agent_session_retry                (TauAgentSession *self, GError **error);   /* after a failed or aborted answer: drops it from memory (it stays in the file) and goes on */
 TauAssistantMessage *tau_agent_session_get_retry_answer (TauAgentSession *self);   /* borrowed, nullable: waits after it */
