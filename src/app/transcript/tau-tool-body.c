@@ -286,6 +286,29 @@ tau_tool_body_dup_output (const TauToolBody *self)
 }
 
 /**
+ * tau_tool_body_dup_written:
+ * @self: a body
+ * @n_lines: how many lines at most
+ *
+ * Returns: (transfer full) (nullable): the last lines of the file that the step writes, as far as the model has sent it,
+ *   as valid text; %NULL for other steps
+ */
+char *
+tau_tool_body_dup_written (const TauToolBody *self,
+                           guint              n_lines)
+{
+  const char *content = self->call ? tau_json_get_string (tau_block_get_arguments (self->call), "content", NULL) : NULL;
+  const char *start;
+
+  if (!content || !self->name || !g_str_equal (self->name, "write"))
+    return NULL;
+  for (start = content + strlen (content); start > content; start--)
+    if (start[-1] == '\n' && start[0] != '\0' && --n_lines == 0)
+      break;
+  return tau_text_make_valid (start, -1);
+}
+
+/**
  * tau_tool_body_dup_lines:
  * @self: a body
  *

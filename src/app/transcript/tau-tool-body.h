@@ -77,6 +77,7 @@ gboolean           tau_tool_body_count_changes (const TauToolBody *self, guint *
 char              *tau_tool_body_dup_title     (const TauToolBody *self);
 char              *tau_tool_body_dup_command   (const TauToolBody *self);
 char              *tau_tool_body_dup_output    (const TauToolBody *self);
+char              *tau_tool_body_dup_written (const TauToolBody *self, guint n_lines);   /* nullable */
 char              *tau_tool_body_dup_lines     (const TauToolBody *self);   /* nullable: "12 lines" */
 char              *tau_tool_body_dup_exit      (const TauToolBody *self);   /* nullable: "exit 1" */
 GtkWidget         *tau_tool_body_build         (TauToolBody *self);

@@ -2,6 +2,7 @@
 #include "app/transcript/tau-tool-row.h"
 
 #include "app/markdown/tau-code-view.h"
+#include "app/markdown/tau-highlighter.h"
 #include "app/markdown/tau-selection.h"
 #include "app/transcript/tau-disclosure.h"
 #include "app/transcript/tau-tool-body.h"
@@ -12,7 +13,7 @@
 
 /* TauToolRow: one step of the model: a line with a triangle, a sign, the title, chips, and the state at its end. It
  * shows a call whose arguments are still coming, a run at work, or a result; errors and edits are open by default.
- * While a command works its last lines stand below the line. The clock ticks only while the row is on the screen. */
+ * While a command works, or a file is being written, its last lines stand below the line. The clock ticks only while the row is on the screen. */
 /* A command that prints nothing may wait for something that will never come. */
 #define QUIET_SECONDS 15
 
@@ -32,7 +33,8 @@ struct _TauToolRow
   gboolean              stopped;
 };
 
-#define PEEK_LINES 5
+#define PEEK_LINES    5
+#define WRITTEN_LINES 60   /* that are coloured, so that the last of them are coloured right */
 
 static void text_host_init (TauTextHostInterface *iface);
 
@@ -196,10 +198,20 @@ update_state (TauToolRow *self)
   update_clock (self);
 }
 
+/* What shows below the line before there is a result: the last lines that a command printed, or of a file as the model
+ * writes it. */
+static char *
+dup_peek (TauToolRow *self)
+{
+  if (self->body.is_command)
+    return is_running (self) ? tau_tool_body_dup_output (&self->body) : NULL;
+  return self->body.result || self->stopped ? NULL : tau_tool_body_dup_written (&self->body, WRITTEN_LINES);
+}
+
 static void
 update_peek (TauToolRow *self)
 {
-  g_autofree char *text = is_running (self) && self->body.is_command ? tau_tool_body_dup_output (&self->body) : NULL;
+  g_autofree char *text = dup_peek (self);
   gsize length = text ? strlen (text) : 0;
   guint n_lines;
 
@@ -219,6 +231,8 @@ update_peek (TauToolRow *self)
       gtk_widget_set_overflow (self->peek, GTK_OVERFLOW_HIDDEN);
       tau_disclosure_set_peek (self->disclosure, tau_tool_body_wrap_sideways (self->peek));
     }
+  if (!self->body.is_command && self->body.title && self->body.title->path)
+    tau_code_view_set_language (TAU_CODE_VIEW (self->peek), tau_highlighter_guess_language (self->body.title->path));
   tau_code_view_set_text (TAU_CODE_VIEW (self->peek), text, length);
   n_lines = tau_code_view_get_n_lines (TAU_CODE_VIEW (self->peek));
   tau_code_view_set_window (TAU_CODE_VIEW (self->peek), n_lines > PEEK_LINES ? n_lines - PEEK_LINES : 0, PEEK_LINES);

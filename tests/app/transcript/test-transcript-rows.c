@@ -360,6 +360,23 @@ test_hostile (void)
   fixture_close (&fixture);
 }
 
+/* A file that the model is writing shows its last lines, until it is written. */
+static void
+test_writing (void)
+{
+  Fixture fixture;
+
+  fixture_open (&fixture, 700, 500);
+  open_work (&fixture, "write", "{\"path\":\"a.c\",\"content\":\"int a;\\nint b;\\nint c;\\nint d;\\nint e;\\nint f;\"}");
+  run_frames (&fixture, 4);
+  g_assert_nonnull (find (root_of (&fixture), TAU_TYPE_CODE_VIEW, code_starts, "int a;\n"));
+  save_screenshot (&fixture, "transcript-writing");
+  take_message (&fixture, make_result ("c1", "write", "Wrote 6 lines", NULL, FALSE));
+  run_frames (&fixture, 4);
+  g_assert_null (find (root_of (&fixture), TAU_TYPE_CODE_VIEW, NULL, NULL));
+  fixture_close (&fixture);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -377,5 +394,6 @@ main (int   argc,
   g_test_add_func ("/transcript-rows/P15-copy-across", test_copy_across);
   g_test_add_func ("/transcript-rows/long-code", test_long_code);
   g_test_add_func ("/transcript-rows/hostile", test_hostile);
+  g_test_add_func ("/transcript/writing", test_writing);
   return g_test_run ();
 }
