@@ -148,6 +148,21 @@ score_from (const gunichar *word,
   return *word == 0 ? score : TAU_FUZZY_NO_MATCH;
 }
 
+/* Most names do not match, and most are ASCII: these are told apart without looking at letters twice. */
+static gboolean
+may_match (const gunichar *word,
+           const char     *text)
+{
+  for (; *text != '\0' && *word != 0; text++)
+    {
+      if ((guchar) *text >= 0x80)
+        return TRUE;
+      if ((gunichar) g_ascii_tolower (*text) == *word)
+        word++;
+    }
+  return *word == 0;
+}
+
 /* The first letter may be taken in several places; the best counts. The number of tries has a limit, a text's length has none. */
 static int
 score_word (const gunichar *word,
@@ -156,6 +171,8 @@ score_word (const gunichar *word,
   gunichar before = ' ';
   int best = TAU_FUZZY_NO_MATCH;
 
+  if (!may_match (word, text))
+    return TAU_FUZZY_NO_MATCH;
   for (int tries = 0; *text != '\0' && tries < 16;)
     {
       const char *here = text;
