@@ -34,6 +34,7 @@ typedef struct
   guint             answer : 1;
   guint             failed : 1;     /* an answer that was stopped, or the result of a step that went wrong */
   guint             result : 1;     /* of a tool */
+  guint             tool : 3;       /* a TauCommonTool; of the last call */
 } Entry;
 
 typedef struct
@@ -237,6 +238,7 @@ count_assistant_rows (const TauMessageOutline *outline,
         return FALSE;
       calls |= block->kind == TAU_BLOCK_TOOL_CALL;
       entry->n_calls += block->kind == TAU_BLOCK_TOOL_CALL;
+      entry->tool = block->tool;
       entry->n_rows++;
       entry->last_kind = block->kind == TAU_BLOCK_TOOL_CALL ? TAU_TRANSCRIPT_TOOL
                          : block->kind == TAU_BLOCK_TEXT    ? TAU_TRANSCRIPT_TEXT
@@ -537,6 +539,17 @@ describe (TauMessage *message,
     entry->failed = entry->result && tau_tool_result_message_get_is_error (TAU_TOOL_RESULT_MESSAGE (message));
 }
 
+static TauCommonTool
+get_tool (TauMessage *message,
+          const Row  *row)
+{
+  const char *name = row->kind == TAU_TRANSCRIPT_TOOL
+                       ? tau_block_get_call_name (tau_message_get_block (message, row->block))
+                       : NULL;
+
+  return name != NULL ? tau_common_tool_from_name (name, strlen (name)) : TAU_COMMON_TOOL_NONE;
+}
+
 static void
 fill_entry (TauTranscriptModel *self,
             GListModel         *messages,
@@ -563,6 +576,7 @@ fill_entry (TauTranscriptModel *self,
     {
       entry->last_kind = g_array_index (rows, Row, i).kind;
       entry->n_calls += entry->last_kind == TAU_TRANSCRIPT_TOOL;
+      entry->tool = get_tool (message, &g_array_index (rows, Row, i));
     }
   describe (message, entry);
   if (entry->result)
@@ -1055,14 +1069,7 @@ list_parsed_steps (TauTranscriptModel *self,
 
   list_rows (message, rows);
   for (guint i = 0; i < rows->len; i++)
-    {
-      const Row *row = &g_array_index (rows, Row, i);
-      const char *name = row->kind == TAU_TRANSCRIPT_TOOL
-                           ? tau_block_get_call_name (tau_message_get_block (message, row->block))
-                           : NULL;
-
-      add_tool (tools, name != NULL ? tau_common_tool_from_name (name, strlen (name)) : TAU_COMMON_TOOL_NONE);
-    }
+    add_tool (tools, get_tool (message, &g_array_index (rows, Row, i)));
 }
 
 static gboolean
@@ -1105,7 +1112,10 @@ tau_transcript_model_list_steps (TauTranscriptModel *self,
     return count_all_rows (entry);
   if (entry->switched)
     add_tool (tools, TAU_COMMON_TOOL_NONE);
-  if (!get_outline (self->messages, message, &outline) || !list_outlined_steps (&outline, tools))
+  /* Most answers that call a tool do nothing else. */
+  if (entry->n_rows == 1)
+    add_tool (tools, (TauCommonTool) entry->tool);
+  else if (!get_outline (self->messages, message, &outline) || !list_outlined_steps (&outline, tools))
     {
       g_array_set_size (tools, entry->switched ? 1 : 0);
       list_parsed_steps (self, message, tools);
