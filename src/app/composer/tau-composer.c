@@ -5,6 +5,7 @@
 
 #include "app/composer/tau-completion.h"
 #include "app/composer/tau-model-button.h"
+#include "app/composer/tau-prompt-history.h"
 #include "app/composer/tau-shell-input.h"
 #include "app/transcript/tau-lazy-row.h"
 
@@ -22,6 +23,7 @@ struct _TauComposer
   GSignalGroup    *session_signals;
   GSignalGroup    *queue_signals;
   TauCompletion   *completion;
+  TauPromptHistory *history;
   gboolean         switching; /* the text that appears is not typed */
 
   GtkWidget       *box;
@@ -266,6 +268,13 @@ key_pressed_cb (TauComposer           *self,
       && (gtk_text_view_im_context_filter_keypress (self->text_view, event)
           || tau_completion_take_key (self->completion, keyval)))
     return GDK_EVENT_STOP;
+  if (modifiers == 0 && tau_prompt_history_wants_key (self->history, keyval)
+      && (gtk_text_view_im_context_filter_keypress (self->text_view, event)
+          || tau_prompt_history_take_key (self->history, keyval)))
+    {
+      tau_completion_close (self->completion);
+      return GDK_EVENT_STOP;
+    }
   if (keyval != GDK_KEY_Return && keyval != GDK_KEY_KP_Enter && keyval != GDK_KEY_ISO_Enter)
     return GDK_EVENT_PROPAGATE;
   if (modifiers != 0 && modifiers != GDK_ALT_MASK)
@@ -329,6 +338,7 @@ tau_composer_dispose (GObject *object)
   if (self->completion != NULL)
     g_object_run_dispose (G_OBJECT (self->completion));
   g_clear_object (&self->completion);
+  g_clear_object (&self->history);
   gtk_widget_dispose_template (GTK_WIDGET (self), TAU_TYPE_COMPOSER);
 
   G_OBJECT_CLASS (tau_composer_parent_class)->dispose (object);
@@ -385,6 +395,7 @@ tau_composer_init (TauComposer *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 
   self->completion = tau_completion_new (GTK_WIDGET (self), self->text_view);
+  self->history = tau_prompt_history_new (self->text_view);
   self->session_signals = g_signal_group_new (TAU_TYPE_AGENT_SESSION);
   g_signal_group_connect_swapped (self->session_signals, "notify::state", G_CALLBACK (state_changed_cb), self);
   g_signal_group_connect_swapped (self->session_signals, "notify::bash-run", G_CALLBACK (update_button), self);
@@ -434,6 +445,7 @@ tau_composer_set_session (TauComposer     *self,
   g_signal_group_set_target (self->queue_signals, session != NULL ? tau_agent_session_get_queued (session) : NULL);
   tau_model_button_set_session (self->model_button, session);
   tau_completion_set_session (self->completion, session);
+  tau_prompt_history_set_session (self->history, session);
 
   show_typed (self);
   queue_changed_cb (self);
