@@ -5,6 +5,7 @@
 
 #include "app/composer/tau-completion.h"
 #include "app/composer/tau-model-button.h"
+#include "app/composer/tau-paste.h"
 #include "app/composer/tau-prompt-history.h"
 #include "app/composer/tau-shell-input.h"
 #include "app/transcript/tau-lazy-row.h"
@@ -24,6 +25,7 @@ struct _TauComposer
   GSignalGroup    *queue_signals;
   TauCompletion   *completion;
   TauPromptHistory *history;
+  GCancellable    *pasting; /* nullable; ends with the session shown */
   gboolean         switching; /* the text that appears is not typed */
 
   GtkWidget       *box;
@@ -247,6 +249,42 @@ take_back_action_cb (GtkWidget  *widget,
   tau_composer_put_before (self, queued);
 }
 
+static void
+pasted_cb (GObject      *view,
+           GAsyncResult *result,
+           gpointer      user_data)
+{
+  GWeakRef *weak = user_data;
+  g_autoptr(TauComposer) self = g_weak_ref_get (weak);
+  g_autoptr(GError) error = NULL;
+
+  g_weak_ref_clear (weak);
+  g_free (weak);
+  if (!tau_paste_finish (GTK_TEXT_VIEW (view), result, &error) && self != NULL
+      && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_signal_emit (self, signals[FAILED], 0, error->message);
+}
+
+/* Instead of the text view's own, which says nothing when it cannot and keeps CR. */
+static void
+paste_clipboard_cb (TauComposer *self)
+{
+  GWeakRef *weak = g_new0 (GWeakRef, 1);
+
+  g_signal_stop_emission_by_name (self->text_view, "paste-clipboard");
+  g_weak_ref_init (weak, self);
+  if (self->pasting == NULL)
+    self->pasting = g_cancellable_new ();
+  tau_paste_async (self->text_view, self->pasting, pasted_cb, weak);
+}
+
+static void
+stop_pasting (TauComposer *self)
+{
+  g_cancellable_cancel (self->pasting);
+  g_clear_object (&self->pasting);
+}
+
 /* Enter belongs to the input method while it has a preedit: it is asked first, and only what it declines is ours.
  * Everything but Enter goes on to the text view, which asks the input method itself. */
 static gboolean
@@ -339,6 +377,7 @@ tau_composer_dispose (GObject *object)
     g_object_run_dispose (G_OBJECT (self->completion));
   g_clear_object (&self->completion);
   g_clear_object (&self->history);
+  stop_pasting (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), TAU_TYPE_COMPOSER);
 
   G_OBJECT_CLASS (tau_composer_parent_class)->dispose (object);
@@ -405,6 +444,7 @@ tau_composer_init (TauComposer *self)
 
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self->text_view), keys);
+  g_signal_connect_swapped (self->text_view, "paste-clipboard", G_CALLBACK (paste_clipboard_cb), self);
   g_signal_connect_swapped (get_buffer (self), "changed", G_CALLBACK (text_changed_cb), self);
   g_signal_connect_swapped (get_buffer (self), "notify::cursor-position", G_CALLBACK (cursor_moved_cb), self);
   update_button (self);
@@ -440,6 +480,7 @@ tau_composer_set_session (TauComposer     *self,
 
   if (self->session == session)
     return;
+  stop_pasting (self);
   g_set_object (&self->session, session);
   g_signal_group_set_target (self->session_signals, session);
   g_signal_group_set_target (self->queue_signals, session != NULL ? tau_agent_session_get_queued (session) : NULL);
