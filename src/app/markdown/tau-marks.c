@@ -64,7 +64,8 @@ tau_texts_foreach (GtkWidget   *root,
       return func (root, text, strlen (text), user_data);
     }
   for (GtkWidget *child = gtk_widget_get_first_child (root); child; child = gtk_widget_get_next_sibling (child))
-    if (tau_texts_foreach (child, func, user_data))
+    /* The glimpse of a step that is open says what the step says. */
+    if (gtk_widget_get_visible (child) && tau_texts_foreach (child, func, user_data))
       return TRUE;
   return FALSE;
 }
