@@ -4,6 +4,7 @@
 #include "app/tau-window-private.h"
 
 #include "app/pages/tau-model-setup.h"
+#include "app/tau-model-steps.h"
 #include "app/tau-restore-files.h"
 
 #include <glib/gi18n.h>
@@ -257,5 +258,6 @@ tau_window_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.focus-composer", NULL, focus_composer_cb);
   gtk_widget_class_install_action (widget_class, "win.search-sessions", NULL, search_sessions_cb);
   tau_restore_files_install_actions (widget_class);
+  tau_model_steps_install_actions (widget_class);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
 }

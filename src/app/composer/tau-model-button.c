@@ -3,9 +3,11 @@
 
 #include "app/composer/tau-model-button.h"
 
+#include "app/composer/tau-model-picker.h"
+
 #include <glib/gi18n.h>
 
-/* Which model answers, and how much it thinks: a menu button with a searchable list of the models that can be used,
+/* Which model answers, and how much it thinks: a menu button with the list of all models,
  * and a drop-down that shows only the levels which the chosen model knows. */
 struct _TauModelButton
 {
@@ -13,16 +15,12 @@ struct _TauModelButton
 
   TauAgentSession    *session;
   GSignalGroup       *session_signals;
-  GtkFilterListModel *matches;
   GArray             *levels;     /* of TauThinkingLevel, as in the drop-down */
   gboolean            updating;   /* the drop-down is being filled, not chosen from */
 
   GtkMenuButton      *button;
   GtkLabel           *name;
-  GtkPopover         *popover;
-  GtkEditable        *search;
-  GtkListView        *list;
-  GtkWidget          *empty;
+  TauModelPicker     *picker;
   GtkDropDown        *thinking;
 };
 
@@ -95,79 +93,11 @@ thinking_selected_cb (TauModelButton *self)
   tau_agent_session_set_thinking_level (self->session, g_array_index (self->levels, TauThinkingLevel, selected));
 }
 
-static gboolean
-matches_search (gpointer item,
-                gpointer user_data)
-{
-  TauModelButton *self = user_data;
-  TauModel *model = item;
-  g_autofree char *haystack = g_strconcat (tau_model_get_name (model), " ", tau_model_get_provider (model), "/", tau_model_get_id (model), NULL);
-  g_autofree char *folded = g_utf8_casefold (haystack, -1);
-  g_autofree char *query = g_utf8_casefold (gtk_editable_get_text (self->search), -1);
-  g_auto(GStrv) words = g_strsplit (query, " ", -1);
-
-  for (gsize i = 0; words[i] != NULL; i++)
-    if (strstr (folded, words[i]) == NULL)
-      return FALSE;
-  return TRUE;
-}
-
 static void
-search_changed_cb (TauModelButton *self)
+failed_cb (TauModelButton *self,
+           const char     *message)
 {
-  gtk_filter_changed (gtk_filter_list_model_get_filter (self->matches), GTK_FILTER_CHANGE_DIFFERENT);
-  gtk_widget_set_visible (self->empty, g_list_model_get_n_items (G_LIST_MODEL (self->matches)) == 0);
-}
-
-static void
-row_activate_cb (TauModelButton *self,
-                 guint           position)
-{
-  g_autoptr(TauModel) model = g_list_model_get_item (G_LIST_MODEL (self->matches), position);
-  g_autoptr(GError) error = NULL;
-
-  if (model == NULL || self->session == NULL)
-    return;
-  gtk_popover_popdown (self->popover);
-  if (!tau_agent_session_set_model (self->session, model, &error))
-    g_signal_emit (self, signals[FAILED], 0, error->message);
-}
-
-static void
-search_activate_cb (TauModelButton *self)
-{
-  row_activate_cb (self, 0);
-}
-
-static void
-setup_cb (TauModelButton *self,
-          GtkListItem    *item)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-
-  for (int i = 0; i < 2; i++)
-    {
-      GtkWidget *label = gtk_label_new (NULL);
-
-      gtk_label_set_xalign (GTK_LABEL (label), 0);
-      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-      gtk_box_append (GTK_BOX (box), label);
-    }
-  gtk_widget_add_css_class (gtk_widget_get_last_child (box), "caption");
-  gtk_widget_add_css_class (gtk_widget_get_last_child (box), "dim-label");
-  gtk_list_item_set_child (item, box);
-}
-
-static void
-bind_cb (TauModelButton *self,
-         GtkListItem    *item)
-{
-  GtkWidget *box = gtk_list_item_get_child (item);
-  TauModel *model = gtk_list_item_get_item (item);
-  g_autofree char *id = g_strdup_printf ("%s/%s", tau_model_get_provider (model), tau_model_get_id (model));
-
-  gtk_label_set_text (GTK_LABEL (gtk_widget_get_first_child (box)), tau_model_get_name (model));
-  gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (box)), id);
+  g_signal_emit (self, signals[FAILED], 0, message);
 }
 
 static void
@@ -204,23 +134,12 @@ set_up_thinking (TauModelButton *self)
 }
 
 static void
-popover_shown_cb (TauModelButton *self)
-{
-  gtk_editable_set_text (self->search, "");
-  gtk_widget_grab_focus (GTK_WIDGET (self->search));
-}
-
-static void
 tau_model_button_dispose (GObject *object)
 {
   TauModelButton *self = TAU_MODEL_BUTTON (object);
 
   g_clear_object (&self->session_signals);
   g_clear_object (&self->session);
-  /* The list may outlive us for a while; it must not ask us any more what matches. */
-  if (self->matches != NULL)
-    gtk_filter_list_model_set_model (self->matches, NULL);
-  g_clear_object (&self->matches);
   gtk_widget_dispose_template (GTK_WIDGET (self), TAU_TYPE_MODEL_BUTTON);
 
   G_OBJECT_CLASS (tau_model_button_parent_class)->dispose (object);
@@ -251,41 +170,25 @@ tau_model_button_class_init (TauModelButtonClass *klass)
    */
   signals[FAILED] = g_signal_new ("failed", TAU_TYPE_MODEL_BUTTON, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 
+  g_type_ensure (TAU_TYPE_MODEL_PICKER);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/tau_agent/Tau/composer/model-button.ui");
   gtk_widget_class_bind_template_child (widget_class, TauModelButton, button);
   gtk_widget_class_bind_template_child (widget_class, TauModelButton, name);
-  gtk_widget_class_bind_template_child (widget_class, TauModelButton, popover);
-  gtk_widget_class_bind_template_child (widget_class, TauModelButton, search);
-  gtk_widget_class_bind_template_child (widget_class, TauModelButton, list);
-  gtk_widget_class_bind_template_child (widget_class, TauModelButton, empty);
+  gtk_widget_class_bind_template_child (widget_class, TauModelButton, picker);
   gtk_widget_class_bind_template_child (widget_class, TauModelButton, thinking);
-  gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, search_activate_cb);
-  gtk_widget_class_bind_template_callback (widget_class, row_activate_cb);
+  gtk_widget_class_bind_template_callback (widget_class, failed_cb);
   gtk_widget_class_bind_template_callback (widget_class, thinking_selected_cb);
 }
 
 static void
 tau_model_button_init (TauModelButton *self)
 {
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  GtkFilter *filter;
-
   self->levels = g_array_new (FALSE, FALSE, sizeof (TauThinkingLevel));
   self->updating = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   self->updating = FALSE;
 
   set_up_thinking (self);
-  filter = GTK_FILTER (gtk_custom_filter_new (matches_search, self, NULL));
-  self->matches = gtk_filter_list_model_new (NULL, filter);
-  g_signal_connect_swapped (factory, "setup", G_CALLBACK (setup_cb), self);
-  g_signal_connect_swapped (factory, "bind", G_CALLBACK (bind_cb), self);
-  gtk_list_view_set_factory (self->list, factory);
-  g_object_unref (factory);
-  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->matches)))));
-  g_signal_connect_swapped (self->popover, "show", G_CALLBACK (popover_shown_cb), self);
-
   self->session_signals = g_signal_group_new (TAU_TYPE_AGENT_SESSION);
   g_signal_group_connect_swapped (self->session_signals, "notify::model", G_CALLBACK (update_model), self);
   g_signal_group_connect_swapped (self->session_signals, "notify::thinking-level", G_CALLBACK (update_thinking), self);
@@ -308,8 +211,7 @@ tau_model_button_set_session (TauModelButton  *self,
   if (!g_set_object (&self->session, session))
     return;
   g_signal_group_set_target (self->session_signals, session);
-  gtk_filter_list_model_set_model (self->matches,
-                                   session != NULL ? tau_model_catalog_get_available (tau_agent_session_get_catalog (session)) : NULL);
+  tau_model_picker_set_session (self->picker, session);
   update_model (self);
 }
 
