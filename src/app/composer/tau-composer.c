@@ -36,6 +36,7 @@ struct _TauComposer
   GtkLabel        *mode_label;   /* says what "!" does */
   TauModelButton  *model_button;
   GtkLabel        *usage_label;
+  GtkWidget       *later_button; /* during a run: when to send */
   GtkButton       *send_button;
 };
 
@@ -108,6 +109,7 @@ update_button (TauComposer *self)
       gtk_widget_remove_css_class (button, "destructive-action");
       gtk_widget_add_css_class (button, "suggested-action");
     }
+  gtk_widget_set_visible (self->later_button, running && !stop && !shell);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "composer.send", self->session != NULL && has_text (self));
 }
 
@@ -236,6 +238,14 @@ send_action_cb (GtkWidget  *widget,
                 GVariant   *parameter)
 {
   tau_composer_send (TAU_COMPOSER (widget), TAU_DELIVERY_STEER);
+}
+
+static void
+send_later_action_cb (GtkWidget  *widget,
+                      const char *action,
+                      GVariant   *parameter)
+{
+  tau_composer_send (TAU_COMPOSER (widget), TAU_DELIVERY_FOLLOW_UP);
 }
 
 static void
@@ -420,8 +430,10 @@ tau_composer_class_init (TauComposerClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TauComposer, mode_label);
   gtk_widget_class_bind_template_child (widget_class, TauComposer, model_button);
   gtk_widget_class_bind_template_child (widget_class, TauComposer, usage_label);
+  gtk_widget_class_bind_template_child (widget_class, TauComposer, later_button);
   gtk_widget_class_bind_template_child (widget_class, TauComposer, send_button);
   gtk_widget_class_install_action (widget_class, "composer.send", NULL, send_action_cb);
+  gtk_widget_class_install_action (widget_class, "composer.send-later", NULL, send_later_action_cb);
   gtk_widget_class_install_action (widget_class, "composer.take-back", NULL, take_back_action_cb);
   gtk_widget_class_set_css_name (widget_class, "composer");
 }

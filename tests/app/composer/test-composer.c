@@ -241,6 +241,40 @@ test_enter_steers_while_running (Rig           *rig,
   end_run (rig);
 }
 
+static GtkWidget *
+find_menu_button (GtkWidget *from)
+{
+  GtkWidget *found = GTK_IS_MENU_BUTTON (from) && g_strcmp0 (gtk_widget_get_tooltip_text (from), "When to send") == 0 ? from : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (from); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+    found = find_menu_button (child);
+  return found;
+}
+
+/* The mouse's way to what Alt+Enter does; there only while there is something to choose. */
+static void
+test_menu_sends_after_the_run (Rig           *rig,
+                               gconstpointer  data)
+{
+  GListModel *queued = tau_agent_session_get_queued (rig->session.session);
+  GtkWidget *button = find_menu_button (GTK_WIDGET (rig->composer));
+
+  tau_composer_set_text (rig->composer, "before");
+  g_assert_false (gtk_widget_get_visible (button));
+  tau_composer_set_text (rig->composer, "");
+  begin_run (rig);
+  g_assert_false (gtk_widget_get_visible (button));
+  tau_composer_set_text (rig->composer, "!ls");
+  g_assert_false (gtk_widget_get_visible (button));
+  tau_composer_set_text (rig->composer, "afterwards");
+  g_assert_true (gtk_widget_get_visible (button));
+  g_assert_true (gtk_widget_activate_action (button, "composer.send-later", NULL));
+  g_assert_cmpuint (g_list_model_get_n_items (queued), ==, 1);
+  g_assert_true (holds (rig, ""));
+  g_assert_false (gtk_widget_get_visible (button));
+  end_run (rig);
+}
+
 /* What the session does not take stays where it was typed, and it is said why. */
 static void
 test_refused_text_stays (Rig           *rig,
@@ -393,6 +427,7 @@ main (int   argc,
   ADD ("shift-enter-breaks-the-line", test_shift_enter_breaks_the_line);
   ADD ("alt-enter-queues-and-alt-up-takes-back", test_alt_enter_queues_and_alt_up_takes_back);
   ADD ("enter-steers-while-running", test_enter_steers_while_running);
+  ADD ("menu-sends-after-the-run", test_menu_sends_after_the_run);
   ADD ("refused-text-stays", test_refused_text_stays);
   ADD ("P20-each-session-keeps-its-text", test_each_session_keeps_its_text);
   ADD ("shell-commands", test_shell_commands);
