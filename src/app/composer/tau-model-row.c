@@ -138,7 +138,7 @@ dup_price (TauModel *model)
   return g_strdup_printf (_("$%.4g in, $%.4g out"), prices->input, prices->output);
 }
 
-/* The provider comes last, as the one to be cut in a narrow window: it stands above the row too. */
+/* The provider comes last: it stands above the row too, while nothing is searched for. */
 static char *
 dup_facts (TauModelItem *item)
 {
