@@ -4,6 +4,7 @@
 #include "app/markdown/tau-markdown-view.h"
 #include "app/markdown/tau-measure.h"
 #include "app/transcript/tau-lazy-row.h"
+#include "app/transcript/tau-message-rows.h"
 #include "app/transcript/tau-thinking-row.h"
 #include "app/transcript/tau-tool-row.h"
 #include "core/base/tau-text.h"

@@ -3,10 +3,9 @@
 
 #include "app/transcript/tau-transcript-model.h"
 
+#include "app/transcript/tau-message-rows.h"
 #include "core/base/tau-text.h"
-#include "core/message/tau-application-messages.h"
 #include "core/message/tau-assistant-message.h"
-#include "core/message/tau-message-kind.h"
 #include "core/session/tau-session-messages.h"
 
 #include <glib/gi18n.h>
@@ -19,31 +18,16 @@
  * id. A message before which the model or the thinking level was switched has a separator above its rows. It never looks
  * at a widget. */
 
-#define PIECE_MIN 3000   /* bytes; a longer answer is cut into rows of about this size */
 #define KEY_SHIFT 24     /* serial of the message, 12 bits of row, 12 bits for blocks within it */
 #define SEPARATOR 0xfff  /* stands for the row of the separator in keys */
 
 typedef struct
 {
-  guint64           serial;
-  guint             first_row;   /* the separator, if there is one */
-  guint             n_rows;      /* without the separator */
-  TauTranscriptKind last_kind;   /* of its last row */
-  guint             n_calls;     /* of an answer */
-  guint             switched : 1;   /* has a separator */
-  guint             answer : 1;
-  guint             failed : 1;     /* an answer that was stopped, or the result of a step that went wrong */
-  guint             result : 1;     /* of a tool */
-  guint             tool : 3;       /* a TauCommonTool; of the last call */
+  guint64        serial;
+  guint          first_row;   /* the separator, if there is one */
+  gboolean       switched;    /* has a separator */
+  TauMessageRows rows;        /* without the separator */
 } Entry;
-
-typedef struct
-{
-  TauTranscriptKind kind;
-  guint             block;
-  gsize             start;
-  gsize             end;
-} Row;
 
 struct _TauTranscriptModel
 {
@@ -71,145 +55,6 @@ static void list_model_init (GListModelInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (TauTranscriptModel, tau_transcript_model, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
 
-static void
-add_row (GArray           *rows,
-         TauTranscriptKind kind,
-         guint             block,
-         gsize             start,
-         gsize             end)
-{
-  Row row = { kind, block, start, end };
-
-  g_array_append_val (rows, row);
-}
-
-/**
- * tau_text_cutter_next:
- * @self: a cutter
- * @text: the whole text so far
- * @length: bytes of @text
- *
- * Looks for the end of the present part, line by line, so that a text that grows is cut as the finished one is.
- *
- * Returns: whether there is one; the next part begins at [field@TextCutter.cut] then
- */
-gboolean
-tau_text_cutter_next (TauTextCutter *self,
-                      const char    *text,
-                      gsize          length)
-{
-  while (self->splitter.scanned < length)
-    {
-      const char *start = text + self->splitter.scanned;
-      const char *end = memchr (start, '\n', length - self->splitter.scanned);
-
-      if (!end)
-        return FALSE;
-      tau_md_splitter_feed (&self->splitter, text, (gsize) (end - text) + 1);
-      if (self->splitter.stable >= self->cut + PIECE_MIN)
-        {
-          self->cut = self->splitter.stable;
-          return TRUE;
-        }
-    }
-  return FALSE;
-}
-
-static void
-add_text_rows (GArray     *rows,
-               guint       block,
-               const char *text)
-{
-  TauTextCutter cutter = TAU_TEXT_CUTTER_INIT;
-  gsize length = strlen (text);
-  gsize start = 0;
-
-  if (length > PIECE_MIN)
-    for (; tau_text_cutter_next (&cutter, text, length); start = cutter.cut)
-      add_row (rows, TAU_TRANSCRIPT_TEXT, block, start, cutter.cut);
-  add_row (rows, TAU_TRANSCRIPT_TEXT, block, start, length);
-}
-
-static gboolean
-has_call (TauMessage *message)
-{
-  for (guint i = 0; i < tau_message_get_n_blocks (message); i++)
-    if (tau_block_get_kind (tau_message_get_block (message, i)) == TAU_BLOCK_TOOL_CALL)
-      return TRUE;
-  return FALSE;
-}
-
-static void
-add_assistant_rows (GArray     *rows,
-                    TauMessage *message)
-{
-  TauAssistantMessage *assistant = TAU_ASSISTANT_MESSAGE (message);
-
-  for (guint i = 0; i < tau_message_get_n_blocks (message); i++)
-    {
-      TauBlock *block = tau_message_get_block (message, i);
-
-      switch (tau_block_get_kind (block))
-        {
-        case TAU_BLOCK_TEXT:
-          if (!tau_text_is_blank (tau_block_get_text (block)))
-            add_text_rows (rows, i, tau_block_get_text (block));
-          break;
-        case TAU_BLOCK_THINKING:
-          if (!tau_text_is_blank (tau_block_get_text (block)))
-            add_row (rows, TAU_TRANSCRIPT_THINKING, i, 0, 0);
-          break;
-        case TAU_BLOCK_TOOL_CALL:
-          add_row (rows, TAU_TRANSCRIPT_TOOL, i, 0, 0);
-          break;
-        case TAU_BLOCK_IMAGE:
-        default:
-          break;
-        }
-    }
-  /* A stopped call says so itself. */
-  if (tau_assistant_message_get_stop_reason (assistant) == TAU_STOP_REASON_ERROR ||
-      (tau_assistant_message_get_stop_reason (assistant) == TAU_STOP_REASON_ABORTED && !has_call (message)))
-    add_row (rows, TAU_TRANSCRIPT_ERROR, G_MAXUINT, 0, 0);
-}
-
-static void
-list_rows (TauMessage *message,
-           GArray     *rows)
-{
-  g_array_set_size (rows, 0);
-  switch (tau_message_kind_from_role (tau_message_get_role (message)))
-    {
-    case TAU_MESSAGE_KIND_USER:
-    case TAU_MESSAGE_KIND_USER_ATTACHMENTS:
-      add_row (rows, TAU_TRANSCRIPT_USER, G_MAXUINT, 0, 0);
-      break;
-    case TAU_MESSAGE_KIND_ASSISTANT:
-      if (TAU_IS_ASSISTANT_MESSAGE (message))
-        add_assistant_rows (rows, message);
-      break;
-    case TAU_MESSAGE_KIND_BASH_EXECUTION:
-      if (TAU_IS_BASH_EXECUTION_MESSAGE (message))
-        add_row (rows, TAU_TRANSCRIPT_BASH, G_MAXUINT, 0, 0);
-      break;
-    case TAU_MESSAGE_KIND_CUSTOM:
-      if (TAU_IS_CUSTOM_MESSAGE (message) && tau_custom_message_get_display (TAU_CUSTOM_MESSAGE (message)))
-        add_row (rows, TAU_TRANSCRIPT_CUSTOM, G_MAXUINT, 0, 0);
-      break;
-    case TAU_MESSAGE_KIND_BRANCH_SUMMARY:
-    case TAU_MESSAGE_KIND_COMPACTION_SUMMARY:
-      if (TAU_IS_BRANCH_SUMMARY_MESSAGE (message) || TAU_IS_COMPACTION_SUMMARY_MESSAGE (message))
-        add_row (rows, TAU_TRANSCRIPT_SUMMARY, G_MAXUINT, 0, 0);
-      break;
-    case TAU_MESSAGE_KIND_TOOL_RESULT:
-    case TAU_MESSAGE_KIND_ARTIFACT:
-    case TAU_MESSAGE_KIND_OTHER:
-      break;
-    default:
-      g_assert_not_reached ();
-    }
-}
-
 static gboolean
 get_outline (GListModel        *messages,
              guint              position,
@@ -219,69 +64,6 @@ get_outline (GListModel        *messages,
     return FALSE;
   tau_session_messages_get_outline (TAU_SESSION_MESSAGES (messages), position, outline);
   return outline->known;
-}
-
-/* As add_assistant_rows(), without the message. Only parsing tells into how many parts a long text is cut. */
-static gboolean
-count_assistant_rows (const TauMessageOutline *outline,
-                      Entry                   *entry)
-{
-  gboolean calls = FALSE;
-
-  for (guint i = 0; i < outline->n_blocks; i++)
-    {
-      const TauBlockOutline *block = &outline->blocks[i];
-
-      if (block->kind == TAU_BLOCK_IMAGE || (block->kind != TAU_BLOCK_TOOL_CALL && block->blank))
-        continue;
-      if (block->kind == TAU_BLOCK_TEXT && block->length > PIECE_MIN)
-        return FALSE;
-      calls |= block->kind == TAU_BLOCK_TOOL_CALL;
-      entry->n_calls += block->kind == TAU_BLOCK_TOOL_CALL;
-      entry->tool = block->tool;
-      entry->n_rows++;
-      entry->last_kind = block->kind == TAU_BLOCK_TOOL_CALL ? TAU_TRANSCRIPT_TOOL
-                         : block->kind == TAU_BLOCK_TEXT    ? TAU_TRANSCRIPT_TEXT
-                                                            : TAU_TRANSCRIPT_THINKING;
-    }
-  if (outline->stop_reason != TAU_STOP_REASON_ERROR && (outline->stop_reason != TAU_STOP_REASON_ABORTED || calls))
-    return TRUE;
-  entry->n_rows++;
-  entry->last_kind = TAU_TRANSCRIPT_ERROR;
-  return TRUE;
-}
-
-/* As list_rows(), without the message. Returns whether that is possible. */
-static gboolean
-count_rows (const TauMessageOutline *outline,
-            Entry                   *entry)
-{
-  switch (outline->kind)
-    {
-    case TAU_MESSAGE_KIND_ASSISTANT:
-      return count_assistant_rows (outline, entry);
-    case TAU_MESSAGE_KIND_USER:
-    case TAU_MESSAGE_KIND_USER_ATTACHMENTS:
-      entry->n_rows = 1;
-      entry->last_kind = TAU_TRANSCRIPT_USER;
-      return TRUE;
-    case TAU_MESSAGE_KIND_BASH_EXECUTION:
-      entry->n_rows = 1;
-      entry->last_kind = TAU_TRANSCRIPT_BASH;
-      return TRUE;
-    case TAU_MESSAGE_KIND_CUSTOM:
-      entry->n_rows = outline->display ? 1 : 0;
-      entry->last_kind = TAU_TRANSCRIPT_CUSTOM;
-      return TRUE;
-    case TAU_MESSAGE_KIND_TOOL_RESULT:
-    case TAU_MESSAGE_KIND_ARTIFACT:
-      return TRUE;
-    case TAU_MESSAGE_KIND_BRANCH_SUMMARY:
-    case TAU_MESSAGE_KIND_COMPACTION_SUMMARY:
-    case TAU_MESSAGE_KIND_OTHER:
-    default:
-      return FALSE;
-    }
 }
 
 static gboolean
@@ -307,7 +89,7 @@ has_switch (GListModel *messages,
 static guint
 count_all_rows (const Entry *entry)
 {
-  return entry->n_rows + (entry->switched ? 1 : 0);
+  return entry->rows.n_rows + (entry->switched ? 1 : 0);
 }
 
 static guint
@@ -336,9 +118,9 @@ kind_before (TauTranscriptModel *self,
 {
   while (entry > 0)
     {
-      if (g_array_index (self->entries, Entry, --entry).n_rows == 0)
+      if (g_array_index (self->entries, Entry, --entry).rows.n_rows == 0)
         continue;
-      *kind = g_array_index (self->entries, Entry, entry).last_kind;
+      *kind = g_array_index (self->entries, Entry, entry).rows.last_kind;
       return TRUE;
     }
   return FALSE;
@@ -450,15 +232,15 @@ get_item (GListModel *list,
           guint       position)
 {
   TauTranscriptModel *self = TAU_TRANSCRIPT_MODEL (list);
-  g_autoptr(GArray) rows = g_array_new (FALSE, FALSE, sizeof (Row));
+  g_autoptr(GArray) rows = g_array_new (FALSE, FALSE, sizeof (TauMessageRow));
   g_autoptr(TauMessage) message = NULL;
   /* Shown where a message cannot be read any more that had a row here. */
-  const Row nothing = { TAU_TRANSCRIPT_TEXT, G_MAXUINT, 0, 0 };
+  const TauMessageRow nothing = { TAU_TRANSCRIPT_TEXT, G_MAXUINT, 0, 0 };
   TauTranscriptKind before = TAU_TRANSCRIPT_USER;
   TauTranscriptItem *item;
   gboolean has_before;
   Entry *entry;
-  const Row *row;
+  const TauMessageRow *row;
   guint index, offset;
 
   if (position >= self->n_rows)
@@ -471,14 +253,14 @@ get_item (GListModel *list,
   if (entry->switched && offset == 0)
     return make_separator (self, index, message);
   offset -= entry->switched ? 1 : 0;
-  list_rows (message, rows);
+  tau_message_rows_list (message, rows);
 
-  row = offset < rows->len ? &g_array_index (rows, Row, offset) : &nothing;
+  row = offset < rows->len ? &g_array_index (rows, TauMessageRow, offset) : &nothing;
   has_before = position > entry->first_row || kind_before (self, index, &before);
   if (entry->switched)
     before = TAU_TRANSCRIPT_SEPARATOR;
   if (offset > 0 && offset <= rows->len)
-    before = g_array_index (rows, Row, offset - 1).kind;
+    before = g_array_index (rows, TauMessageRow, offset - 1).kind;
   item = tau_transcript_item_new (row->kind, message, row->block, entry->serial << KEY_SHIFT | (guint64) offset << 12,
                                   tau_transcript_gap (has_before, before, row->kind));
   tau_transcript_item_set_range (item, row->start, row->end);
@@ -520,66 +302,20 @@ take_result (TauTranscriptModel   *self,
     tau_transcript_item_set_result (item, result);
 }
 
-static gboolean
-has_failed (TauStopReason reason)
-{
-  return reason == TAU_STOP_REASON_ERROR || reason == TAU_STOP_REASON_ABORTED;
-}
-
-/* What the steps of others depend on. */
-static void
-describe (TauMessage *message,
-          Entry      *entry)
-{
-  entry->answer = TAU_IS_ASSISTANT_MESSAGE (message);
-  entry->result = TAU_IS_TOOL_RESULT_MESSAGE (message);
-  if (entry->answer)
-    entry->failed = has_failed (tau_assistant_message_get_stop_reason (TAU_ASSISTANT_MESSAGE (message)));
-  else
-    entry->failed = entry->result && tau_tool_result_message_get_is_error (TAU_TOOL_RESULT_MESSAGE (message));
-}
-
-static TauCommonTool
-get_tool (TauMessage *message,
-          const Row  *row)
-{
-  const char *name = row->kind == TAU_TRANSCRIPT_TOOL
-                       ? tau_block_get_call_name (tau_message_get_block (message, row->block))
-                       : NULL;
-
-  return name != NULL ? tau_common_tool_from_name (name, strlen (name)) : TAU_COMMON_TOOL_NONE;
-}
-
 static void
 fill_entry (TauTranscriptModel *self,
             GListModel         *messages,
             guint               position,
-            GArray             *rows,
             Entry              *entry)
 {
   g_autoptr(TauMessage) message = NULL;
   TauMessageOutline outline;
 
-  if (get_outline (messages, position, &outline))
-    {
-      entry->answer = outline.kind == TAU_MESSAGE_KIND_ASSISTANT;
-      entry->result = outline.kind == TAU_MESSAGE_KIND_TOOL_RESULT;
-      entry->failed = entry->answer ? has_failed (outline.stop_reason) : outline.failed;
-      if (count_rows (&outline, entry))
-        return;
-    }
+  if (get_outline (messages, position, &outline) && tau_message_rows_from_outline (&outline, &entry->rows))
+    return;
   message = g_list_model_get_item (messages, position);
-  list_rows (message, rows);
-  entry->n_rows = rows->len;
-  entry->n_calls = 0;
-  for (guint i = 0; i < rows->len; i++)
-    {
-      entry->last_kind = g_array_index (rows, Row, i).kind;
-      entry->n_calls += entry->last_kind == TAU_TRANSCRIPT_TOOL;
-      entry->tool = get_tool (message, &g_array_index (rows, Row, i));
-    }
-  describe (message, entry);
-  if (entry->result)
+  tau_message_rows_from_message (message, &entry->rows);
+  if (entry->rows.result)
     take_result (self, TAU_TOOL_RESULT_MESSAGE (message));
 }
 
@@ -591,7 +327,6 @@ messages_changed_cb (GListModel *messages,
                      gpointer    user_data)
 {
   TauTranscriptModel *self = user_data;
-  g_autoptr(GArray) rows = g_array_new (FALSE, FALSE, sizeof (Row));
   g_autoptr(GArray) added = g_array_new (FALSE, FALSE, sizeof (Entry));
   guint first_row = position < self->entries->len ? g_array_index (self->entries, Entry, position).first_row
                                                   : self->n_rows;
@@ -603,8 +338,8 @@ messages_changed_cb (GListModel *messages,
     {
       Entry entry = { .serial = self->next_serial++ };
 
-      fill_entry (self, messages, position + i, rows, &entry);
-      entry.switched = entry.n_rows > 0 && has_switch (messages, position + i);
+      fill_entry (self, messages, position + i, &entry);
+      entry.switched = entry.rows.n_rows > 0 && has_switch (messages, position + i);
       rows_added += count_all_rows (&entry);
       g_array_append_val (added, entry);
     }
@@ -878,7 +613,7 @@ tau_transcript_model_get_row (TauTranscriptModel *self,
   entry = &g_array_index (self->entries, Entry, message);
   if (offset == SEPARATOR && entry->switched)
     offset = 0;
-  else if (offset < entry->n_rows)
+  else if (offset < entry->rows.n_rows)
     offset += entry->switched ? 1 : 0;
   else
     return FALSE;
@@ -934,7 +669,7 @@ tau_transcript_model_find_prompt (TauTranscriptModel *self,
     {
       const Entry *candidate = &g_array_index (self->entries, Entry, message);
 
-      if (candidate->n_rows != 1 || candidate->last_kind != TAU_TRANSCRIPT_USER)
+      if (candidate->rows.n_rows != 1 || candidate->rows.last_kind != TAU_TRANSCRIPT_USER)
         continue;
       *prompt = candidate->first_row + (candidate->switched ? 1 : 0);
       return TRUE;
@@ -1016,13 +751,13 @@ tau_transcript_model_find_run_start (TauTranscriptModel *self,
 {
   guint start = message;
 
-  while (start > 0 && !g_array_index (self->entries, Entry, --start).answer)
+  while (start > 0 && !g_array_index (self->entries, Entry, --start).rows.answer)
     ;
   for (; start > 0; start--)
     {
       const Entry *before = &g_array_index (self->entries, Entry, start - 1);
 
-      if (before->n_rows > 0 && before->last_kind != TAU_TRANSCRIPT_TOOL)
+      if (before->rows.n_rows > 0 && before->rows.last_kind != TAU_TRANSCRIPT_TOOL)
         break;
     }
   return start;
@@ -1036,57 +771,20 @@ are_steps_over (TauTranscriptModel *self,
 {
   guint n_results = 0;
 
-  if (g_array_index (self->entries, Entry, message).failed)
+  if (g_array_index (self->entries, Entry, message).rows.failed)
     return FALSE;
   for (guint i = message + 1; i < self->entries->len; i++)
     {
       const Entry *entry = &g_array_index (self->entries, Entry, i);
 
-      if (entry->answer)
+      if (entry->rows.answer)
         break;
-      if (entry->result && entry->failed)
+      if (entry->rows.result && entry->rows.failed)
         return FALSE;
-      if (entry->result && ++n_results == g_array_index (self->entries, Entry, message).n_calls)
+      if (entry->rows.result && ++n_results == g_array_index (self->entries, Entry, message).rows.n_calls)
         return TRUE;
     }
   return FALSE;
-}
-
-static void
-add_tool (GArray       *tools,
-          TauCommonTool tool)
-{
-  g_array_append_val (tools, tool);
-}
-
-static void
-list_parsed_steps (TauTranscriptModel *self,
-                   guint               position,
-                   GArray             *tools)
-{
-  g_autoptr(TauMessage) message = g_list_model_get_item (self->messages, position);
-  g_autoptr(GArray) rows = g_array_new (FALSE, FALSE, sizeof (Row));
-
-  list_rows (message, rows);
-  for (guint i = 0; i < rows->len; i++)
-    add_tool (tools, get_tool (message, &g_array_index (rows, Row, i)));
-}
-
-static gboolean
-list_outlined_steps (const TauMessageOutline *outline,
-                     GArray                  *tools)
-{
-  for (guint i = 0; i < outline->n_blocks; i++)
-    {
-      const TauBlockOutline *block = &outline->blocks[i];
-
-      if (block->kind == TAU_BLOCK_IMAGE || (block->kind != TAU_BLOCK_TOOL_CALL && block->blank))
-        continue;
-      if (block->kind == TAU_BLOCK_TEXT && block->length > PIECE_MIN)
-        return FALSE;
-      add_tool (tools, block->kind == TAU_BLOCK_TOOL_CALL ? (TauCommonTool) block->tool : TAU_COMMON_TOOL_NONE);
-    }
-  return TRUE;
 }
 
 /**
@@ -1108,17 +806,19 @@ tau_transcript_model_list_steps (TauTranscriptModel *self,
   TauMessageOutline outline;
 
   g_array_set_size (tools, 0);
-  if (entry->n_calls == 0 || !are_steps_over (self, message))
+  if (entry->rows.n_calls == 0 || !are_steps_over (self, message))
     return count_all_rows (entry);
   if (entry->switched)
-    add_tool (tools, TAU_COMMON_TOOL_NONE);
+    g_array_append_vals (tools, &(TauCommonTool) { TAU_COMMON_TOOL_NONE }, 1);
   /* Most answers that call a tool do nothing else. */
-  if (entry->n_rows == 1)
-    add_tool (tools, (TauCommonTool) entry->tool);
-  else if (!get_outline (self->messages, message, &outline) || !list_outlined_steps (&outline, tools))
+  if (entry->rows.n_rows == 1)
+    g_array_append_vals (tools, &(TauCommonTool) { entry->rows.tool }, 1);
+  else if (!get_outline (self->messages, message, &outline) || !tau_message_rows_add_outlined_tools (&outline, tools))
     {
+      g_autoptr(TauMessage) parsed = g_list_model_get_item (self->messages, message);
+
       g_array_set_size (tools, entry->switched ? 1 : 0);
-      list_parsed_steps (self, message, tools);
+      tau_message_rows_add_tools (parsed, tools);
     }
   return count_all_rows (entry);
 }

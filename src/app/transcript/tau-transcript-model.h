@@ -3,29 +3,11 @@
 
 #include "app/markdown/tau-expansions.h"
 #include "app/transcript/tau-transcript-item.h"
-#include "core/markdown/tau-md-splitter.h"
 #include "core/session/tau-session-envelope.h"
 
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
-
-/**
- * TauTextCutter:
- * @splitter: knows where Markdown may be cut
- * @cut: where the part begins that is not yet complete
- *
- * Cuts a text, which may still grow, into the parts that rows show. Plain struct; begin with %TAU_TEXT_CUTTER_INIT.
- */
-typedef struct
-{
-  TauMdSplitter splitter;
-  gsize         cut;
-} TauTextCutter;
-
-#define TAU_TEXT_CUTTER_INIT { .splitter = TAU_MD_SPLITTER_INIT }
-
-gboolean tau_text_cutter_next (TauTextCutter *self, const char *text, gsize length);
 
 #define TAU_TYPE_TRANSCRIPT_MODEL (tau_transcript_model_get_type ())
 G_DECLARE_FINAL_TYPE (TauTranscriptModel, tau_transcript_model, TAU, TRANSCRIPT_MODEL, GObject)

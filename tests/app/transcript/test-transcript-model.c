@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "app/transcript/tau-message-rows.h"
 #include "app/transcript/tau-transcript-model.h"
 
 #include "app/transcript/transcript-fixture.h"
