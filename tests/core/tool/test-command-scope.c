@@ -37,6 +37,7 @@ typedef enum
 typedef struct
 {
   GTestDBus       *daemon;
+  guint            object;   /* registration of the manager */
   GDBusConnection *bus;
   GDBusNodeInfo   *node;
   Manner           manner;
@@ -176,7 +177,7 @@ set_up (Rig           *rig,
   g_assert_no_error (error);
   if (rig->manner == IS_NOT_THERE)
     return;
-  g_dbus_connection_register_object (rig->bus, "/org/freedesktop/systemd1", rig->node->interfaces[0], &manager_vtable, rig, NULL, &error);
+  rig->object = g_dbus_connection_register_object (rig->bus, "/org/freedesktop/systemd1", rig->node->interfaces[0], &manager_vtable, rig, NULL, &error);
   g_assert_no_error (error);
   g_bus_own_name_on_connection (rig->bus, "org.freedesktop.systemd1", G_BUS_NAME_OWNER_FLAGS_NONE, name_acquired_cb, NULL,
                                 &rig->owns_name, NULL);
@@ -193,6 +194,9 @@ static void
 tear_down (Rig           *rig,
            gconstpointer  manner)
 {
+  /* A late request may still be on its way to it. */
+  if (rig->object != 0)
+    g_dbus_connection_unregister_object (rig->bus, rig->object);
   g_clear_object (&rig->bus);
   g_test_dbus_down (rig->daemon);
   g_object_unref (rig->daemon);
