@@ -144,6 +144,16 @@ keep_typed (TauComposer *self)
   tau_agent_session_set_typed (self->session, text, cursor);
 }
 
+/* A shell has no mentions: "@" in a command is meant for it. */
+static void
+update_completion (TauComposer *self)
+{
+  if (self->switching || get_shell_input (self) != TAU_SHELL_INPUT_NONE)
+    tau_completion_close (self->completion);
+  else
+    tau_completion_update (self->completion);
+}
+
 static void
 text_changed_cb (TauComposer *self)
 {
@@ -151,8 +161,7 @@ text_changed_cb (TauComposer *self)
   gtk_widget_set_visible (self->placeholder, gtk_text_buffer_get_char_count (get_buffer (self)) == 0);
   update_button (self);
   keep_typed (self);
-  if (!self->switching)
-    tau_completion_update (self->completion);
+  update_completion (self);
 }
 
 static void
@@ -160,7 +169,7 @@ cursor_moved_cb (TauComposer *self)
 {
   keep_typed (self);
   if (tau_completion_is_open (self->completion))
-    tau_completion_update (self->completion);
+    update_completion (self);
 }
 
 static void

@@ -202,6 +202,12 @@ search_activate_cb (TauModelPicker *self)
   choose (self, gtk_single_selection_get_selected (self->selection));
 }
 
+static char *
+dup_full_name (TauModel *model)
+{
+  return g_strdup_printf ("%s/%s", tau_model_get_provider (model), tau_model_get_id (model));
+}
+
 static TauModelItem *
 find_item (TauModelPicker *self,
            const char     *name,
@@ -210,8 +216,7 @@ find_item (TauModelPicker *self,
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->items)); i++)
     {
       g_autoptr(TauModelItem) item = g_list_model_get_item (G_LIST_MODEL (self->items), i);
-      TauModel *model = tau_model_item_get_model (item);
-      g_autofree char *full = g_strdup_printf ("%s/%s", tau_model_get_provider (model), tau_model_get_id (model));
+      g_autofree char *full = dup_full_name (tau_model_item_get_model (item));
 
       *place = i;
       if (g_str_equal (full, name))
@@ -269,7 +274,6 @@ key_pressed_cb (TauModelPicker  *self,
 {
   g_autoptr(TauModelItem) item = NULL;
   g_autofree char *full = NULL;
-  TauModel *model;
 
   switch (keyval)
     {
@@ -292,8 +296,7 @@ key_pressed_cb (TauModelPicker  *self,
       g_set_object (&item, gtk_single_selection_get_selected_item (self->selection));
       if (item == NULL || (state & GDK_CONTROL_MASK) == 0)
         return GDK_EVENT_PROPAGATE;
-      model = tau_model_item_get_model (item);
-      full = g_strdup_printf ("%s/%s", tau_model_get_provider (model), tau_model_get_id (model));
+      full = dup_full_name (tau_model_item_get_model (item));
       toggle_favourite (self, full);
       return GDK_EVENT_STOP;
     default:
@@ -322,12 +325,24 @@ catalog_changed_cb (TauModelPicker *self)
     fill (self);
 }
 
+/* Enter on a list that was only looked at changes nothing. */
+static void
+select_current (TauModelPicker *self)
+{
+  TauModel *current = self->session != NULL ? tau_agent_session_get_model (self->session) : NULL;
+  g_autofree char *full = current != NULL ? dup_full_name (current) : NULL;
+  guint place = 0;
+  g_autoptr(TauModelItem) item = full != NULL ? find_item (self, full, &place) : NULL;
+
+  select_place (self, item != NULL ? place : 0);
+}
+
 static void
 shown_cb (TauModelPicker *self)
 {
   gtk_editable_set_text (self->search, "");
   fill (self);
-  select_place (self, 0);
+  select_current (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }
 

@@ -223,6 +223,7 @@ tau_suggestions_set_session (TauSuggestions  *self,
   if (self->files != NULL && g_strcmp0 (tau_project_files_get_folder (self->files), folder) != 0)
     {
       g_signal_handlers_disconnect_by_data (self->files, self);
+      tau_project_files_cancel (self->files);
       g_clear_object (&self->files);
     }
   if (self->files == NULL && folder != NULL)

@@ -202,6 +202,20 @@ tau_project_files_refresh (TauProjectFiles *self)
 }
 
 /**
+ * tau_project_files_cancel:
+ * @self: files
+ *
+ * Nobody waits for the list that is being made.
+ */
+void
+tau_project_files_cancel (TauProjectFiles *self)
+{
+  g_return_if_fail (TAU_IS_PROJECT_FILES (self));
+
+  g_cancellable_cancel (self->cancellable);
+}
+
+/**
  * tau_project_files_is_loading:
  * @self: files
  *

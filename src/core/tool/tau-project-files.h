@@ -13,6 +13,7 @@ G_DECLARE_FINAL_TYPE (TauProjectFiles, tau_project_files, TAU, PROJECT_FILES, GO
 TauProjectFiles *tau_project_files_new       (const char *folder);
 const char      *tau_project_files_get_folder (TauProjectFiles *self);
 void             tau_project_files_refresh   (TauProjectFiles *self);
+void             tau_project_files_cancel    (TauProjectFiles *self);
 gboolean         tau_project_files_is_loading (TauProjectFiles *self);
 GPtrArray       *tau_project_files_match     (TauProjectFiles *self, const char *needle, guint max);   /* of char *, best first */
 

@@ -205,12 +205,12 @@ test_commands (Rig           *rig,
   g_assert_true (holds (rig, ""));
 }
 
-/* No command in the middle of a text, no file in a mail address, nothing where nothing fits. */
+/* No command in the middle of a text, no file in a mail address or a command of the shell, nothing where nothing fits. */
 static void
 test_nothing (Rig           *rig,
               gconstpointer  data)
 {
-  static const char * const texts[] = { "a /f", "name@mai", "@nothing-like-it", "/nothing", "plain" };
+  static const char * const texts[] = { "a /f", "name@mai", "@nothing-like-it", "/nothing", "plain", "!cat @mai" };
 
   type (rig, "@");
   tau_test_wait_until (is_open (rig));

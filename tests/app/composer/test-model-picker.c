@@ -86,6 +86,26 @@ test_search_and_choose (Rig           *rig,
   g_assert_true (answers (rig, "thinker"));
 }
 
+/* The list opens at the model in use, wherever that stands, so that Enter alone changes nothing. */
+static void
+test_opens_at_the_model (Rig           *rig,
+                         gconstpointer  data)
+{
+  static const char * const ids[] = { "m1", "thinker" };
+
+  rig_open_window (rig);
+  for (gsize i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      GtkWidget *picker;
+
+      g_assert_true (tau_agent_session_set_model (rig_session (rig), find_model (rig, ids[i]), NULL));
+      picker = open_picker (rig);
+      tau_test_keys_press (TAU_TEST_KEY_NONE, TAU_TEST_KEY_RETURN);
+      tau_test_wait_until (!gtk_widget_get_mapped (picker));
+      g_assert_true (answers (rig, ids[i]));
+    }
+}
+
 /* Ctrl+D makes the chosen row a favourite: kept in the settings file, on top, and what Ctrl+P steps through. */
 static void
 test_favourites (Rig           *rig,
@@ -147,6 +167,7 @@ main (int   argc,
 
 #define ADD(path, function) g_test_add ("/app/model-picker/" path, Rig, NULL, rig_set_up, function, rig_tear_down)
   ADD ("search-and-choose", test_search_and_choose);
+  ADD ("opens-at-the-model", test_opens_at_the_model);
   ADD ("favourites", test_favourites);
   ADD ("step-by-keys", test_step_by_keys);
   return run_window_tests ();
