@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "app/find-widget.h"
 #include "app/tau-window.h"
 #include "core/session/session-fixture.h"
 
@@ -70,23 +71,6 @@ rig_prompt (Rig        *rig,
 
   tau_agent_session_prompt (rig_session (rig), text, NULL, TAU_DELIVERY_PROMPT, &error);
   g_assert_no_error (error);
-}
-
-/* The first widget of a type below (or at) a widget. */
-static inline GtkWidget *
-find_widget (GtkWidget *from,
-             GType      type)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (from, type))
-    return from;
-  for (GtkWidget *child = gtk_widget_get_first_child (from); child != NULL; child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_widget (child, type);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
 }
 
 /* Whether a label that can be seen holds the text. */

@@ -2,6 +2,7 @@
 #include "app/composer/tau-composer.h"
 #include "app/tau-window.h"
 
+#include "app/find-widget.h"
 #include "bench/bench-frames.h"
 
 #include <glib/gstdio.h>
@@ -24,19 +25,6 @@ typedef struct
   GtkTextBuffer     *typed;
   Frames             frames;
 } Bench;
-
-static GtkWidget *
-find_widget (GtkWidget *from,
-             GType      type)
-{
-  GtkWidget *found = NULL;
-
-  if (G_TYPE_CHECK_INSTANCE_TYPE (from, type))
-    return from;
-  for (GtkWidget *child = gtk_widget_get_first_child (from); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
-    found = find_widget (child, type);
-  return found;
-}
 
 static char *
 write_session (const char *folder,

@@ -1,41 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/composer/tau-completion.h"
 
-#include "app/composer/tau-composer.h"
-#include "core/session/session-fixture.h"
+#include "app/composer/composer-fixture.h"
 #include "support/tau-test-keys.h"
-
-#include <adwaita.h>
 
 /* The list above the cursor, with real keys, for a session in a folder with some files and a prompt template. */
 
-typedef struct
-{
-  Fixture      session;
-  GtkWidget   *window;
-  TauComposer *composer;
-  GtkTextView *view;
-  GtkWidget   *popover;
-} Rig;
-
-static GtkWidget *
-find_widget (GtkWidget *from,
-             GType      type)
-{
-  GtkWidget *found = NULL;
-
-  if (G_TYPE_CHECK_INSTANCE_TYPE (from, type))
-    return from;
-  for (GtkWidget *child = gtk_widget_get_first_child (from); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
-    found = find_widget (child, type);
-  return found;
-}
-
 /* The one that hangs on the composer itself. */
 static GtkWidget *
-find_popover (TauComposer *composer)
+find_popover (Rig *rig)
 {
-  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (composer)); child != NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (rig->composer)); child != NULL; child = gtk_widget_get_next_sibling (child))
     if (GTK_IS_POPOVER (child))
       return child;
   return NULL;
@@ -50,34 +25,15 @@ put (Rig        *rig,
 }
 
 static void
-rig_set_up (Rig           *rig,
-            gconstpointer  data)
+project_set_up (Rig           *rig,
+                gconstpointer  data)
 {
   fixture_set_up (&rig->session, data);
   put (rig, "project/src/main.c", "");
   put (rig, "project/src/main.h", "");
   put (rig, "project/a file.txt", "");
   put (rig, "agent/prompts/fix.md", "---\ndescription: Fix what is broken\n---\nFix $1");
-  fixture_open (&rig->session, (TauAgentSessionOptions) { 0 });
-  rig->window = gtk_window_new ();
-  rig->composer = g_object_new (TAU_TYPE_COMPOSER, "valign", GTK_ALIGN_END, NULL);
-  rig->view = GTK_TEXT_VIEW (find_widget (GTK_WIDGET (rig->composer), GTK_TYPE_TEXT_VIEW));
-  rig->popover = find_popover (rig->composer);
-  tau_composer_set_session (rig->composer, rig->session.session);
-  /* As large as the screen: without a window manager keys go where the pointer is. */
-  gtk_window_set_default_size (GTK_WINDOW (rig->window), 1280, 1000);
-  gtk_window_set_child (GTK_WINDOW (rig->window), GTK_WIDGET (rig->composer));
-  gtk_widget_grab_focus (GTK_WIDGET (rig->composer));
-  gtk_window_present (GTK_WINDOW (rig->window));
-  tau_test_wait_until (gtk_window_is_active (GTK_WINDOW (rig->window)));
-}
-
-static void
-rig_tear_down (Rig           *rig,
-               gconstpointer  data)
-{
-  gtk_window_destroy (GTK_WINDOW (rig->window));
-  fixture_tear_down (&rig->session, data);
+  rig_show (rig);
 }
 
 static void
@@ -88,24 +44,15 @@ type (Rig        *rig,
 }
 
 static gboolean
-holds (Rig        *rig,
-       const char *text)
-{
-  g_autofree char *typed = tau_composer_dup_text (rig->composer);
-
-  return g_str_equal (typed, text);
-}
-
-static gboolean
 is_open (Rig *rig)
 {
-  return gtk_widget_get_mapped (rig->popover);
+  return gtk_widget_get_mapped (find_popover (rig));
 }
 
 static char *
 dup_rows (Rig *rig)
 {
-  GtkListBox *list = GTK_LIST_BOX (find_widget (rig->popover, GTK_TYPE_LIST_BOX));
+  GtkListBox *list = GTK_LIST_BOX (find_widget (find_popover (rig), GTK_TYPE_LIST_BOX));
   g_autoptr(GString) rows = g_string_new (NULL);
   GtkListBoxRow *row;
 
@@ -221,7 +168,7 @@ test_nothing (Rig           *rig,
     }
 }
 
-#define ADD(path, function) g_test_add ("/app/completion/" path, Rig, NULL, rig_set_up, function, rig_tear_down)
+#define ADD(path, function) g_test_add ("/app/completion/" path, Rig, NULL, project_set_up, function, rig_tear_down)
 
 int
 main (int    argc,

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/composer/tau-composer.h"
 
-#include "core/session/session-fixture.h"
+#include "app/composer/composer-fixture.h"
 #include "support/tau-test-keys.h"
 
-#include <adwaita.h>
 #include <gtk/gtkimmodule.h>
 
 /* The composer with real keys and an input method of our own, against a session that talks to a server on loopback. */
@@ -83,59 +82,6 @@ fake_im_class_init (FakeImClass *klass)
 static void
 fake_im_init (FakeIm *self)
 {
-}
-
-typedef struct
-{
-  Fixture      session;
-  GtkWidget   *window;
-  TauComposer *composer;
-  GString     *said;   /* what "failed" said, a line each */
-} Rig;
-
-static void
-failed_cb (TauComposer *composer,
-           const char  *message,
-           Rig         *rig)
-{
-  g_string_append_printf (rig->said, "%s\n", message);
-}
-
-static void
-rig_set_up (Rig           *rig,
-            gconstpointer  data)
-{
-  fixture_set_up (&rig->session, data);
-  fixture_open (&rig->session, (TauAgentSessionOptions) { 0 });
-  rig->said = g_string_new (NULL);
-  rig->window = gtk_window_new ();
-  rig->composer = g_object_new (TAU_TYPE_COMPOSER, "valign", GTK_ALIGN_END, NULL);
-  g_signal_connect (rig->composer, "failed", G_CALLBACK (failed_cb), rig);
-  tau_composer_set_session (rig->composer, rig->session.session);
-  /* As large as the screen: without a window manager keys go where the pointer is. */
-  gtk_window_set_default_size (GTK_WINDOW (rig->window), 1280, 1000);
-  gtk_window_set_child (GTK_WINDOW (rig->window), GTK_WIDGET (rig->composer));
-  gtk_widget_grab_focus (GTK_WIDGET (rig->composer));
-  gtk_window_present (GTK_WINDOW (rig->window));
-  tau_test_wait_until (gtk_window_is_active (GTK_WINDOW (rig->window)));
-}
-
-static void
-rig_tear_down (Rig           *rig,
-               gconstpointer  data)
-{
-  gtk_window_destroy (GTK_WINDOW (rig->window));
-  g_string_free (rig->said, TRUE);
-  fixture_tear_down (&rig->session, data);
-}
-
-static gboolean
-holds (Rig        *rig,
-       const char *text)
-{
-  g_autofree char *typed = tau_composer_dup_text (rig->composer);
-
-  return g_str_equal (typed, text);
 }
 
 static guint

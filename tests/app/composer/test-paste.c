@@ -1,77 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/composer/tau-composer.h"
+#include "app/composer/tau-paste.h"
 
-#include "core/session/session-fixture.h"
+#include "app/composer/composer-fixture.h"
 #include "support/tau-test-loop.h"
 
-#include <adwaita.h>
-
 /* What the clipboard holds goes into the field of a real window, or it is said why not. */
-
-typedef struct
-{
-  Fixture      session;
-  GtkWidget   *window;
-  TauComposer *composer;
-  GtkTextView *view;
-  GString     *said;   /* what "failed" said */
-} Rig;
-
-static GtkWidget *
-find_view (GtkWidget *from)
-{
-  GtkWidget *found = GTK_IS_TEXT_VIEW (from) ? from : NULL;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (from); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
-    found = find_view (child);
-  return found;
-}
-
-static void
-failed_cb (TauComposer *composer,
-           const char  *message,
-           Rig         *rig)
-{
-  g_string_append (rig->said, message);
-}
-
-static void
-rig_set_up (Rig           *rig,
-            gconstpointer  data)
-{
-  fixture_set_up (&rig->session, data);
-  fixture_open (&rig->session, (TauAgentSessionOptions) { 0 });
-  rig->window = gtk_window_new ();
-  rig->composer = g_object_new (TAU_TYPE_COMPOSER, "valign", GTK_ALIGN_END, NULL);
-  rig->view = GTK_TEXT_VIEW (find_view (GTK_WIDGET (rig->composer)));
-  rig->said = g_string_new (NULL);
-  g_signal_connect (rig->composer, "failed", G_CALLBACK (failed_cb), rig);
-  tau_composer_set_session (rig->composer, rig->session.session);
-  /* As large as the screen: without a window manager keys go where the pointer is. */
-  gtk_window_set_default_size (GTK_WINDOW (rig->window), 1280, 1000);
-  gtk_window_set_child (GTK_WINDOW (rig->window), GTK_WIDGET (rig->composer));
-  gtk_widget_grab_focus (GTK_WIDGET (rig->composer));
-  gtk_window_present (GTK_WINDOW (rig->window));
-  tau_test_wait_until (gtk_window_is_active (GTK_WINDOW (rig->window)));
-}
-
-static void
-rig_tear_down (Rig           *rig,
-               gconstpointer  data)
-{
-  gtk_window_destroy (GTK_WINDOW (rig->window));
-  g_string_free (rig->said, TRUE);
-  fixture_tear_down (&rig->session, data);
-}
-
-static gboolean
-holds (Rig        *rig,
-       const char *text)
-{
-  g_autofree char *typed = tau_composer_dup_text (rig->composer);
-
-  return g_str_equal (typed, text);
-}
 
 static void
 paste (Rig        *rig,

@@ -1,44 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/composer/tau-composer.h"
+#include "app/composer/tau-prompt-history.h"
 
-#include "core/session/session-fixture.h"
+#include "app/composer/composer-fixture.h"
 #include "support/tau-test-keys.h"
 
-#include <adwaita.h>
-
 /* Earlier prompts by Up and Down, with real keys in a real field, from a session that was asked for real. */
-
-typedef struct
-{
-  Fixture      session;
-  GtkWidget   *window;
-  TauComposer *composer;
-} Rig;
-
-static void
-rig_set_up (Rig           *rig,
-            gconstpointer  data)
-{
-  fixture_set_up (&rig->session, data);
-  fixture_open (&rig->session, (TauAgentSessionOptions) { 0 });
-  rig->window = gtk_window_new ();
-  rig->composer = g_object_new (TAU_TYPE_COMPOSER, "valign", GTK_ALIGN_END, NULL);
-  tau_composer_set_session (rig->composer, rig->session.session);
-  /* As large as the screen: without a window manager keys go where the pointer is. */
-  gtk_window_set_default_size (GTK_WINDOW (rig->window), 1280, 1000);
-  gtk_window_set_child (GTK_WINDOW (rig->window), GTK_WIDGET (rig->composer));
-  gtk_widget_grab_focus (GTK_WIDGET (rig->composer));
-  gtk_window_present (GTK_WINDOW (rig->window));
-  tau_test_wait_until (gtk_window_is_active (GTK_WINDOW (rig->window)));
-}
-
-static void
-rig_tear_down (Rig           *rig,
-               gconstpointer  data)
-{
-  gtk_window_destroy (GTK_WINDOW (rig->window));
-  fixture_tear_down (&rig->session, data);
-}
 
 static void
 ask (Rig        *rig,
@@ -47,15 +13,6 @@ ask (Rig        *rig,
   fixture_answer (&rig->session, ANSWER ("Yes."));
   fixture_prompt (&rig->session, prompt);
   fixture_wait (&rig->session);
-}
-
-static gboolean
-holds (Rig        *rig,
-       const char *text)
-{
-  g_autofree char *typed = tau_composer_dup_text (rig->composer);
-
-  return g_str_equal (typed, text);
 }
 
 static void

@@ -154,13 +154,14 @@ test_not_ours (Fixture       *self,
   g_assert_false (g_file_test (session_path, G_FILE_TEST_EXISTS));
 }
 
-/* P59: a disk that is full for the session's file; then the program is killed. */
-static void
-test_disk_full (Fixture       *self,
-                gconstpointer  data)
+/* A session with ten answers on a disk that has no room any more. */
+static char *
+fill_disk (Fixture       *self,
+           struct rlimit *before,
+           gsize         *size)
 {
-  g_autofree char *session_path = NULL, *path = NULL, *journal = NULL, *entries = NULL, *error = NULL, *kept = NULL;
-  struct rlimit before, limit;
+  char *session_path;
+  struct rlimit limit;
   GStatBuf info;
 
   signal (SIGXFSZ, SIG_IGN);
@@ -173,10 +174,24 @@ test_disk_full (Fixture       *self,
     }
   session_path = g_strdup (tau_agent_session_get_path (self->session));
   g_assert_cmpint (g_stat (session_path, &info), ==, 0);
-  getrlimit (RLIMIT_FSIZE, &before);
-  limit = before;
+  getrlimit (RLIMIT_FSIZE, before);
+  limit = *before;
   limit.rlim_cur = (rlim_t) info.st_size;
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  *size = (gsize) info.st_size;
+  return session_path;
+}
+
+/* P59: a disk that is full for the session's file; then the program is killed. */
+static void
+test_disk_full (Fixture       *self,
+                gconstpointer  data)
+{
+  g_autofree char *session_path = NULL, *path = NULL, *journal = NULL, *entries = NULL, *error = NULL, *kept = NULL;
+  struct rlimit before;
+  gsize size;
+
+  session_path = fill_disk (self, &before, &size);
   fixture_answer (self, ANSWER ("Second answer."));
   fixture_prompt (self, "Second.");
   fixture_wait (self);
@@ -205,27 +220,14 @@ test_journal_full (Fixture       *self,
                    gconstpointer  data)
 {
   g_autofree char *session_path = NULL, *path = NULL, *journal = NULL, *kept = NULL, *long_text = NULL, *torn = NULL;
-  struct rlimit before, limit;
-  GStatBuf info;
+  struct rlimit before;
+  gsize size;
 
-  signal (SIGXFSZ, SIG_IGN);
-  fixture_open (self, (TauAgentSessionOptions) { 0 });
-  for (guint i = 0; i < 10; i++)
-    {
-      fixture_answer (self, ANSWER ("Answer."));
-      fixture_prompt (self, "First.");
-      fixture_wait (self);
-    }
-  session_path = g_strdup (tau_agent_session_get_path (self->session));
-  g_assert_cmpint (g_stat (session_path, &info), ==, 0);
-  getrlimit (RLIMIT_FSIZE, &before);
-  limit = before;
-  limit.rlim_cur = (rlim_t) info.st_size;
-  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  session_path = fill_disk (self, &before, &size);
   fixture_answer (self, ANSWER ("Fits."));
   fixture_prompt (self, "This fits, too.");
   fixture_wait (self);
-  long_text = g_strnfill ((gsize) info.st_size, 'x');
+  long_text = g_strnfill (size, 'x');
   fixture_answer (self, ANSWER ("After it."));
   fixture_prompt (self, long_text);
   fixture_wait (self);
